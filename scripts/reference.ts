@@ -7,8 +7,11 @@ import { explainCommand } from '../packages/cli/src/commands/explain.ts'
 import { importCommand } from '../packages/cli/src/commands/import.ts'
 import { initCommand } from '../packages/cli/src/commands/init.ts'
 import { receiverCommand } from '../packages/cli/src/commands/receiver.ts'
+import { runWebhookCommand } from '../packages/cli/src/commands/run.ts'
+import { runsCommand } from '../packages/cli/src/commands/runs.ts'
 import { storageCommand } from '../packages/cli/src/commands/storage.ts'
 import { templateCommand } from '../packages/cli/src/commands/template.ts'
+import { webhookCommand } from '../packages/cli/src/commands/webhook.ts'
 import { registerProcessMetrics } from '../packages/cli/src/log/process-metrics.ts'
 import { createAlerts } from '../packages/core/src/alerts/create-alerts.ts'
 import { startEventRecorder } from '../packages/core/src/alerts/start/start-event-recorder.ts'
@@ -99,8 +102,11 @@ const commands: readonly (() => Command)[] = [
   importCommand,
   initCommand,
   receiverCommand,
+  runWebhookCommand,
+  runsCommand,
   storageCommand,
   templateCommand,
+  webhookCommand,
 ]
 
 /** A command by its words, such as `storage backup`. */

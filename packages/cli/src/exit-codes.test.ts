@@ -89,6 +89,7 @@ describe('a command', () => {
       'storage check-records': 'storage check-records --sqlite broken.db',
       'storage verify': 'storage verify --sqlite broken.db',
       test: 'test failing.test.yml',
+      'webhook test': 'webhook test unknown --config config.yaml',
     }
     await expectCodes(1, [...Object.values(badNews), 'check-config bad.yml'])
     expect(namedIn((line) => line.startsWith('| 1 |'))).toEqual(Object.keys(badNews))

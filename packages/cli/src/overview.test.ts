@@ -28,8 +28,16 @@ describe('the overview of the commands', () => {
     const { stdout, exitCode } = await runCli(['--help'], folder)
     expect(exitCode).toBe(0)
     const headings = [...stdout.matchAll(/^(\w+):$/gm)].map(([, heading]) => heading)
-    expect(headings).toEqual(['Options', 'Serve', 'Alerts', 'Data', 'Tools', 'Examples'])
-    expect(stdout.match(/^ {2}[a-z][a-z-]* (?:\[command\])? +[a-z]/gm)).toHaveLength(16)
+    expect(headings).toEqual([
+      'Options',
+      'Serve',
+      'Alerts',
+      'Webhooks',
+      'Data',
+      'Tools',
+      'Examples',
+    ])
+    expect(stdout.match(/^ {2}[a-z][a-z-]* (?:\[command\])? +[a-z]/gm)).toHaveLength(19)
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Documentation: https:\/\/\S+$/)
   })
 

@@ -85,6 +85,23 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
       isPrometheus: true,
     },
   ],
+  'Webhooks:': [
+    {
+      name: 'run',
+      summary: 'run a webhook of a running server and show its output',
+      load: async () => (await import('./commands/run.ts')).runWebhookCommand(),
+    },
+    {
+      name: 'runs',
+      summary: 'list runs of a running server, or follow them',
+      load: async () => (await import('./commands/runs.ts')).runsCommand(),
+    },
+    {
+      name: 'webhook',
+      summary: 'try a delivery without running anything',
+      load: async () => (await import('./commands/webhook.ts')).webhookCommand(),
+    },
+  ],
   'Data:': [
     {
       name: 'storage',

@@ -6,17 +6,15 @@ import {
   type TestedIntegration,
   testReceiver,
 } from '@gatehouse/core/alerts'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readAlertsConfigFile } from '../config/alerts-config-file.ts'
 import { badNews } from '../config/exit-codes.ts'
-import { externalUrlFlag, repeatedFlag } from '../flags/flags.ts'
+import { externalUrlFlag, type Pairs, pairFlag, repeatedFlag } from '../flags/flags.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { paint } from '../log/color.ts'
 import { previewLines, testedLine } from '../receiver-lines.ts'
 import { runCommand } from '../run-command.ts'
-
-type Pairs = Readonly<Record<string, string>>
 
 interface TestFlags extends LogFlags {
   readonly configFile: string
@@ -55,13 +53,6 @@ export function receiverCommand(): Command {
   test.option('--json', 'print the result of each integration, or its notification, as JSON')
   addLogFlags(test).action(() => runCommand(() => testReceivers(test.opts<TestFlags>())))
   return new Command('receiver').description('Test receivers.').addCommand(test)
-}
-
-/** Collects pairs such as `team=a`. */
-function pairFlag(text: string, before: Pairs | undefined): Pairs {
-  const at = text.indexOf('=')
-  if (at < 1) throw new InvalidArgumentError(`"${text}" is not name=value`)
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
 async function testReceivers(flags: TestFlags): Promise<number> {

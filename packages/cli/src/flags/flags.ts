@@ -92,3 +92,13 @@ export function addSwitch(command: Command, name: string, description: string): 
     .option(`--${name}`, description)
     .addOption(new Option(`--no-${name}`, description).hideHelp())
 }
+
+/** Texts by name, from a flag that may be repeated. */
+export type Pairs = Readonly<Record<string, string>>
+
+/** Collects pairs such as `team=a`. */
+export function pairFlag(text: string, before: Pairs | undefined): Pairs {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError(`"${text}" is not name=value`)
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}

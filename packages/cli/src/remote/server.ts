@@ -1,4 +1,10 @@
-import { type AlertsClient, createAlertsClient, isClientError } from '@gatehouse/client'
+import {
+  type AlertsClient,
+  createAlertsClient,
+  createWebhooksClient,
+  isClientError,
+  type WebhooksClient,
+} from '@gatehouse/client'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
 
@@ -54,13 +60,25 @@ export async function namedServer({ url: text, tokenFile }: ServerFlags): Promis
  *
  * @throws {Error} which names the server, if that does not answer or refuses.
  */
-export async function askServer<T>(
+export const askServer = <T>(
   flags: ServerFlags,
   ask: (server: AlertsClient) => Promise<T>,
+): Promise<T> => askedOf(flags, createAlertsClient, ask)
+
+/** Like {@link askServer}, for its webhooks and their runs. */
+export const askWebhooks = <T>(
+  flags: ServerFlags,
+  ask: (server: WebhooksClient) => Promise<T>,
+): Promise<T> => askedOf(flags, createWebhooksClient, ask)
+
+async function askedOf<Client, T>(
+  flags: ServerFlags,
+  clientOf: (server: NamedServer) => Client,
+  ask: (client: Client) => Promise<T>,
 ): Promise<T> {
   const server = await namedServer(flags)
   try {
-    return await ask(createAlertsClient(server))
+    return await ask(clientOf(server))
   } catch (error) {
     if (!isClientError(error)) throw error
     const hint = error.status === 0 ? '; is the server running? --url names another one' : ''

@@ -168,8 +168,11 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
       const asked = { accept: `${eventStream}, application/json`, prefer: 'respond-async' }
       const response = await deliver(id, data, given, asked)
       if (isEventStream(response)) return yield* eventsOf(response)
-      const body = (await bodyOf(response, given.signal)) as Partial<AcceptedRun>
-      if (body.run_id !== undefined) yield* follow(body.run_id, given)
+      const body = (await bodyOf(response, given.signal)) as Partial<AcceptedRun> | string
+      // A webhook that answers its sender with a text names the run in a header.
+      const named = response.headers.get('x-run-id')
+      const runId = (typeof body === 'string' ? undefined : body.run_id) ?? named
+      if (runId !== null) yield* follow(runId, given)
     },
     follow,
     list: (given = {}) => json('/webhooks', authorized(given)),

@@ -37,6 +37,14 @@ export type {
   WebhookEvents,
   WebhookListener,
 } from './events.ts'
+export {
+  type DeliveryCheck,
+  type DeliveryCheckName,
+  type DeliverySample,
+  type ExplainedCommand,
+  type ExplainedDelivery,
+  explainDelivery,
+} from './explain-delivery.ts'
 export { type GetRunOptions, getRun } from './get-run.ts'
 export { type HashedMessage, hashMessage } from './hash-message.ts'
 export type { GettableRunState } from './http/run-change-source.ts'

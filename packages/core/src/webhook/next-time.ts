@@ -8,7 +8,10 @@ import type { Schedule } from './webhook.ts'
  *
  * @throws {Error} if the schedule cannot be read.
  */
-export function nextTime({ cron, time_zone }: Schedule, after: Instant): Instant | undefined {
+export function nextTime(
+  { cron, time_zone }: Pick<Schedule, 'cron' | 'time_zone'>,
+  after: Instant,
+): Instant | undefined {
   const times = new Cron(cron, { timezone: time_zone, mode: '5-part', paused: true })
   return times.nextRun(new Date(after))?.getTime()
 }

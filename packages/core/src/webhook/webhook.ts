@@ -2,6 +2,7 @@ import type { Pattern } from '@gatehouse/go-template/regex'
 import type { PublicKey } from '../crypto/public-key.ts'
 import type { Secret } from '../crypto/secret.ts'
 import type { AddressRange } from '../http/ip-address.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** The forms of a configured token that a request may send. `any`: the token itself or its SHA-1. */
 export type TokenFormat = 'any' | 'plain' | 'sha1' | 'sha256'
@@ -47,6 +48,8 @@ export interface Schedule {
   /** Minute, hour, day, month and day of the week. */
   readonly cron: string
   readonly time_zone: string
+  /** The data of each run, besides `schedule`. */
+  readonly data: Readonly<Record<string, Json>> | undefined
 }
 
 /** After which runs of another webhook a webhook runs. */

@@ -29,7 +29,11 @@ describe('a schedule', () => {
   it.each(['0 3 * * *', '*/5 8-18 * * MON-FRI', '0 0 L * *', '@daily', '0 0 29 2 *'])(
     'may be %s',
     (cron) => {
-      expect(readWebhook({ schedule: { cron } }).schedule).toEqual({ cron, time_zone: 'UTC' })
+      expect(readWebhook({ schedule: { cron } }).schedule).toEqual({
+        cron,
+        time_zone: 'UTC',
+        data: undefined,
+      })
     },
   )
 
@@ -41,6 +45,16 @@ describe('a schedule', () => {
       expect(more).toEqual([])
     },
   )
+
+  it('has data that are JSON, and none in the place of its time', () => {
+    const withData = (data: unknown) => ({ schedule: { cron: '0 3 * * *', data } })
+    const data = { branch: 'main', list: [1, { a: null }] }
+    expect(readWebhook(withData(data)).schedule?.data).toEqual(data)
+    const refused = (given: unknown) => settingProblems(withData(given))
+    expect(refused('main')).toEqual(['schedule.data wrong_type'])
+    expect(refused(['main'])).toEqual(['schedule.data wrong_type'])
+    expect(refused({ schedule: {} })).toEqual(['schedule.data conflict'])
+  })
 
   it('has a time zone that exists', () => {
     const schedule = { cron: '0 3 * * *', time_zone: 'Europe/Atlantis' }

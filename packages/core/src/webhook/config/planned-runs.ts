@@ -3,14 +3,17 @@ import {
   type Checking,
   filledListOf,
   integer,
+  isMapping,
   mapping,
   oneOf,
   optional,
+  parsed,
   parsedText,
   required,
   type Schema,
   withDefault,
 } from '../../document/schema.ts'
+import type { Json } from '../../storage/storage.ts'
 import { isTimeZone } from '../../time/zoned-time.ts'
 import { nextTime } from '../next-time.ts'
 import { maxDepth } from '../records/due-run.ts'
@@ -64,11 +67,23 @@ const timeZone: Schema<string> = parsedText((written, report) =>
     : report('bad_time_zone', 'must be the name of a time zone, such as Europe/Berlin'),
 )
 
+const freeData = { type: 'object', additionalProperties: {} } as const
+
+/** Data of runs, as the data of a request. */
+const data = parsed<Readonly<Record<string, Json>>>(freeData, (given, report) => {
+  if (!isMapping(given)) return report('wrong_type', 'must be a mapping')
+  if (Object.hasOwn(given, 'schedule')) {
+    return report('conflict', 'has the member schedule, which has the time of the run')
+  }
+  return JSON.parse(JSON.stringify(given))
+})
+
 /** When a webhook runs without a delivery. */
 export const schedule: Schema<Schedule> = mapping<Schedule>(
   {
     cron: required(cron, 'Five fields: minute, hour, day, month and day of the week.'),
     time_zone: withDefault(timeZone, 'UTC', 'The time zone of the fields.'),
+    data: optional(data, 'The data of each run, which sources read like those of a request.'),
   },
   { title: 'WebhookSchedule' },
 )

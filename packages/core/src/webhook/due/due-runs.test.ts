@@ -67,6 +67,26 @@ describe('schedules', () => {
     expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
   })
 
+  it('give the command their data and their time', async () => {
+    const data = { branch: 'main', keep: { days: 7, all: false } }
+    const world = cluster([
+      {
+        id: 'tick',
+        schedule: { cron: '*/5 * * * *', data },
+        stdin: 'data',
+        command_arguments: [{ name: '--days', source: 'data.keep.days' }],
+      },
+    ])
+    await settled()
+    await pass(world.clock, 301)
+    const command = world.services[0]?.runner.commands[0]?.command
+    expect(command?.args).toEqual(['--days', '7'])
+    expect(JSON.parse(Buffer.from(command?.stdin ?? []).toString())).toEqual({
+      ...data,
+      schedule: { at: '2026-03-02T10:05:00.000Z' },
+    })
+  })
+
   it('make up once for all times that were missed', async () => {
     const world = cluster([{ id: 'tick', schedule: { cron: '0 * * * *' } }])
     await settled()

@@ -85,7 +85,7 @@ async function make(webhooks: WebhooksContext, record: TypedRecord<DueRun>): Pro
   if (webhook === undefined || isOutdated(value, webhook))
     return postpone(webhooks, record, muchLaterMs)
   const done = doneWith(webhook, record, clock.now())
-  const call = { id: webhook.id, data: dataOf(value) }
+  const call = { id: webhook.id, data: dataOf(value, webhook) }
   const how = { trust: 'program', mayLackToken: () => true, ids: webhooks.ids } as const
   const planned = { cause: causeOf(value), writes: [done] }
   try {
@@ -132,7 +132,12 @@ function causeOf({ at, planned_at, run_id, depth = 1 }: DueRun): RunCause {
 }
 
 /** What sources such as `data.run.run_id` read. */
-function dataOf({ at, planned_at, run_id, run_webhook, run_status }: DueRun): object {
-  if (run_id === undefined) return { schedule: { at: new Date(planned_at ?? at).toISOString() } }
+function dataOf(
+  { at, planned_at, run_id, run_webhook, run_status }: DueRun,
+  { schedule }: Webhook,
+): object {
+  if (run_id === undefined) {
+    return { ...schedule?.data, schedule: { at: new Date(planned_at ?? at).toISOString() } }
+  }
   return { run: { run_id, id: run_webhook, status: run_status } }
 }

@@ -29,7 +29,7 @@ export interface RunFields {
   readonly run_id: string
   readonly status: Run['status']
   /** Only if the run did not succeed. */
-  readonly reason: string | undefined
+  readonly reason: NonNullable<Run['reason']> | undefined
   readonly exit_code: number | null
   readonly signal: string | null
   readonly duration_ms: number | null

@@ -56,9 +56,16 @@ const invalid = (message: string): GatehouseError =>
  */
 export function signDelivery(sender: Sender, delivery: DeliveryToSign): SignedDelivery {
   const { signatures } = decodeInput('sender', senderInput, sender)
-  const given = decodeInput('delivery', decodeDelivery, delivery)
+  return signInFormat(signatures, decodeInput('delivery', decodeDelivery, delivery))
+}
+
+/** Signs in the first of these formats that the delivery is in. Without formats nothing is added. */
+export function signInFormat(
+  formats: readonly SignatureFormat[],
+  given: DeliveryToSign,
+): SignedDelivery {
   const draft = new Draft(given.body)
-  const format = signatures.find((one) => isInFormat(one, draft.delivery())) ?? signatures.at(-1)
+  const format = formats.find((one) => isInFormat(one, draft.delivery())) ?? formats.at(-1)
   if (format === undefined) return { headers: {}, body: given.body }
   const { signature, timestamp, id, when = [], certificate } = format
   if (format.signed.includes('{parameters}')) {

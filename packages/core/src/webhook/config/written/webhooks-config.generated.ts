@@ -228,6 +228,8 @@ interface WebhookSchedule {
   readonly cron: string
   /** The time zone of the fields. Default: `UTC`. */
   readonly time_zone?: string
+  /** The data of each run, which sources read like those of a request. */
+  readonly data?: Readonly<Record<string, unknown>>
 }
 
 interface WebhookAfter {
