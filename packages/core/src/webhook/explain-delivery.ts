@@ -6,6 +6,7 @@ import { authorizeDelivery } from './access/authorize-delivery.ts'
 import { Denial } from './access/denial.ts'
 import { findWebhook } from './access/find-webhook.ts'
 import { greetSender } from './access/greet-sender.ts'
+import { judgedDelivery } from './access/judge-delivery.ts'
 import { verifySignature } from './access/signature.ts'
 import { signatureHeaders } from './access/signature-offer.ts'
 import type { WebhooksContext } from './context.ts'
@@ -230,7 +231,8 @@ function checkAnswers(webhook: Webhook, delivery: Delivery, now: Instant, checks
     checks.stop('handshake', 'answered', `a ping or challenge, answered ${greeting.status}`)
   }
   if (webhook.sender !== undefined) checks.pass('handshake', 'not a ping or challenge')
-  const said = findAnswer(webhook, delivery, now)
+  const judged = judgedDelivery(delivery, now)
+  const said = findAnswer(webhook, delivery, { now, judged })
   if (said !== undefined) {
     checks.stop('answers', 'answered', 'answered by one of `answers`, without a run')
   }
@@ -241,7 +243,7 @@ function checkAnswers(webhook: Webhook, delivery: Delivery, now: Instant, checks
     checks.pass('dedupe', isThere ? `repeats have the key ${key}` : 'no key: repeats would run')
   }
   if (rules === undefined) return
-  if (isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
+  if (isSatisfied(rules.rule, judged)) {
     checks.pass('rules', 'satisfied')
     return
   }

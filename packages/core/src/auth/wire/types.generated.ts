@@ -339,6 +339,8 @@ export type AuthReason =
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
+  | 'InvalidToken'
+  | 'TokensDisabled'
   | 'HookDisallowed'
   | 'HookDeliveryTimeout'
   | 'HookInvalidResponse'
@@ -835,6 +837,11 @@ export interface ImportedUser {
   readonly password?: PasswordHash
 }
 
+/** Public keys. */
+export interface JwkSet {
+  readonly keys: readonly PublicKey[]
+}
+
 /** For a `CheckAccountStatusAction`. */
 export interface KeepAccountInput {
   readonly keep_account: true
@@ -1214,6 +1221,17 @@ export interface ProviderOption {
   }
 }
 
+/** A public key as in RFC 7517. */
+export interface PublicKey {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly use: 'sig'
+  readonly alg: 'ES256'
+  readonly kid: string
+  readonly x: string
+  readonly y: string
+}
+
 /** Say whose account is to be recovered. */
 export interface RecoveryIdentifyAction {
   readonly type: 'identify'
@@ -1305,6 +1323,20 @@ export interface TerminateOtherSessionsAction {
 /** For a `TerminateOtherSessionsAction`. */
 export interface TerminateOtherSessionsInput {
   readonly confirm_terminate_other_sessions: true
+}
+
+/** Tokens of a session. */
+export interface TokenSet {
+  /** A JWT as in RFC 9068, signed with ES256. */
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  /** In seconds. */
+  readonly expires_in: number
+  /** For the next tokens. It can be used once. */
+  readonly refresh_token: string
+  /** In seconds, unless the session ends before. */
+  readonly refresh_token_expires_in: number
+  readonly session_id: string
 }
 
 /** A user as operators see it. */
