@@ -8,6 +8,7 @@ import {
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { type PageProps, pageUrlOf, StepView } from '../app.tsx'
+import { keep } from '../flow/kept.ts'
 import { type RunningFlow, useFlow } from '../flow/use-flow.ts'
 import type { PageSettings } from '../settings.ts'
 import { problemOf } from '../texts/failures.ts'
@@ -31,7 +32,7 @@ interface AccountState {
   leaveFlow(): void
 }
 
-function useAccount({ settings, auth }: PageProps): AccountState {
+function useAccount({ settings, auth, onDone }: PageProps): AccountState {
   const [account, setAccount] = useState<Account | undefined>(undefined)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isBusy, setBusy] = useState(false)
@@ -52,7 +53,7 @@ function useAccount({ settings, auth }: PageProps): AccountState {
   }, [load])
   const leaveFlow = useCallback((): void => {
     setChanging(false)
-    history.replaceState({}, '')
+    keep({})
   }, [])
   const finished = useCallback((): boolean => {
     leaveFlow()
@@ -94,7 +95,8 @@ function useAccount({ settings, auth }: PageProps): AccountState {
     running: isChanging ? running : undefined,
     leaveFlow,
     signOut: () => {
-      auth.signOut().then(() => location.assign(pageUrlOf(settings)('login')), failed)
+      const leave = onDone ?? (() => location.assign(pageUrlOf(settings)('login')))
+      auth.signOut().then(leave, failed)
     },
   }
 }
@@ -111,10 +113,11 @@ function signInUrl(settings: PageSettings, error: unknown): URL | undefined {
 }
 
 /** The account of the person who is signed in. */
-export function AccountPage({ settings, auth }: PageProps): JSX.Element {
+export function AccountPage(props: PageProps): JSX.Element {
+  const { settings, auth } = props
   const words = useWords()
   const { t } = words
-  const { view, failure, isSaved, running, signOut, leaveFlow } = useAccount({ settings, auth })
+  const { view, failure, isSaved, running, signOut, leaveFlow } = useAccount(props)
   if (running !== undefined) {
     return (
       <div class="change">
