@@ -49,7 +49,7 @@ async function loadPage(
   if (!answer.ok) throw new Error(`the server has no settings of the page "${page}"`)
   const given = (await answer.json()) as PageSettings
   const root = new URL(given.root, url).href
-  // Whoever must authenticate again comes back to the page of the app.
+  // People who must authenticate again come back to the page of the app.
   const isBelow = page === 'account' && location.href.startsWith(root)
   const settings: PageSettings = {
     ...given,
