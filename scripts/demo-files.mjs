@@ -30,6 +30,7 @@ authentication:
   enumeration_protection: strict
   identities: [login_id, passkey]
   primary_authenticators: [password, passkey]
+account_deletion: { scheduled_by_end_user_enabled: true }
 identity:
   login_id:
     keys: [{ type: email }]

@@ -1,15 +1,14 @@
 import { createSilence } from '@gatehouse/core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { goToAlert, openPage } from './pages.fixture.ts'
 
 describeWithBrowser('dialogs and menus in Chromium', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let server: ConsoleServer
   beforeAll(async () => {
-    browser = await openBrowser()
     server = await startConsole()
     await fire(server.alerts, [
       { alertname: 'Disk', severity: 'critical' },
@@ -23,7 +22,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
       comment: 'a new disk',
     })
   })
-  afterAll(() => Promise.all([browser?.close(), server?.stop()]))
+  afterAll(() => server?.stop())
 
   /** How to open it with the keyboard, and how to see that it is open. */
   const parts: readonly (readonly [
@@ -45,7 +44,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
     it.each(parts)(
       `%s: accessible in ${colorScheme}, by keyboard`,
       async (_, place, open, sign) => {
-        const { page, problems } = await openPage(browser, `${server.url}#/${place}`, {
+        const { page, problems } = await openPage(browser(), `${server.url}#/${place}`, {
           colorScheme,
         })
         await page
@@ -69,7 +68,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
   }
 
   it('stops motion for people who ask for it', async () => {
-    const { page } = await openPage(browser, `${server.url}#/alerts`)
+    const { page } = await openPage(browser(), `${server.url}#/alerts`)
     await page.getByText('2 alerts').waitFor()
     await page.getByRole('button', { name: 'Silence the group' }).first().click()
     await page.getByText('Covers 1 alert now').waitFor()
@@ -83,7 +82,7 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
   it.each([360, 768, 1280, 1920, 3840])('fits %d pixels in both languages', async (width) => {
     for (const locale of ['en', 'de']) {
       const options = { locale, viewport: { width, height: 900 } }
-      const { page, close } = await openPage(browser, `${server.url}#/alerts`, options)
+      const { page, close } = await openPage(browser(), `${server.url}#/alerts`, options)
       for (const place of ['alerts', 'alerts?view=table', 'silences', 'silences/new', 'routing']) {
         await page.goto(`${server.url}#/${place}`)
         await page.locator('h1').first().waitFor({ state: 'attached' })

@@ -1,22 +1,14 @@
 import { createSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
 import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
+import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { goToAlert, openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of alerts in Chromium', () => {
-  let browser: Browser
-  let server: ConsoleServer
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    server = await startConsole()
-  })
-  afterEach(() => server.stop())
+  const browser = useBrowser()
+  const server = useServer(() => startConsole())
 
   const disks = ['a', 'b', 'c'].map((instance) => ({
     alertname: 'DiskFull',
@@ -29,8 +21,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     page.locator('[data-fingerprint]').getByText('Silenced', { exact: true })
 
   it('shows groups as cards, and silences one in two clicks and a comment', async () => {
-    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
-    const { page, problems } = await openPage(browser, server.url)
+    await fire(server().alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const { page, problems } = await openPage(browser(), server().url)
     await page.getByText('4 alerts · 2 groups').waitFor()
     await page.getByRole('button', { name: 'Silence the group' }).first().click()
     await page.getByText('Covers 3 alerts now, 3 in the last week').waitFor()
@@ -38,7 +30,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByLabel('Comment').fill('new disks are on their way')
     await page.keyboard.press('Enter')
     await silenced(page).first().waitFor()
-    const [silence] = await listSilences(server.alerts)
+    const [silence] = await listSilences(server().alerts)
     expect(silence).toMatchObject({ createdBy: 'maya', comment: 'new disks are on their way' })
     expect(silence?.matchers).toContainEqual({
       name: 'instance',
@@ -50,15 +42,15 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('proposes a silence for those of a group that are not silenced', async () => {
-    await fire(server.alerts, disks)
-    await createSilence(server.alerts, {
+    await fire(server().alerts, disks)
+    await createSilence(server().alerts, {
       matchers: [{ name: 'instance', value: 'a', isRegex: false }],
       startsAt: Date.now(),
       endsAt: Date.now() + 3_600_000,
       createdBy: 'maya',
       comment: 'known',
     })
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openPage(browser(), server().url)
     await silenced(page).first().waitFor()
     await page.getByRole('button', { name: 'Silence the group' }).click()
     const field = page.getByRole('dialog').getByLabel('Matchers')
@@ -67,10 +59,10 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('says that a silence covers more than the chosen alert', async () => {
-    await fire(server.alerts, [{ alertname: 'Slow' }, { alertname: 'Slow', path: '/' }])
-    const all = await listAlerts(server.alerts)
+    await fire(server().alerts, [{ alertname: 'Slow' }, { alertname: 'Slow', path: '/' }])
+    const all = await listAlerts(server().alerts)
     const chosen = all.find(({ labels }) => labels.path === undefined)
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openPage(browser(), server().url)
     await page.locator(`[data-fingerprint="${chosen?.fingerprint}"]`).focus()
     await page.keyboard.press('s')
     await page.getByText('Covers 2 alerts now').waitFor()
@@ -78,8 +70,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('filters by what is typed and by labels that are clicked, in the address too', async () => {
-    await fire(server.alerts, disks)
-    const { page } = await openPage(browser, server.url)
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), server().url)
     await page.getByText('3 alerts · 1 group').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('inst')
@@ -103,9 +95,48 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await expect.poll(() => filter.inputValue()).toBe('severity="critical"')
   })
 
+  it('counts by severity and label, adds what is clicked, and excludes it with Alt', async () => {
+    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const { page, problems } = await openPage(browser, server.url)
+    const overview = page.getByRole('region', { name: 'Overview' })
+    await overview.getByText('4 active').waitFor()
+    await overview.getByText('4 new in 15 minutes').waitFor()
+    const filter = page.getByLabel('Filter by matchers')
+    await overview.getByRole('button', { name: 'critical 3' }).click({ modifiers: ['Alt'] })
+    await page.getByText('1 alert · 1 group').waitFor()
+    expect(await filter.inputValue()).toBe('severity!="critical"')
+    await page.goBack()
+    await overview.getByRole('button', { name: 'warning 1' }).waitFor()
+    await overview.getByRole('button', { name: 'critical 3' }).click()
+    await page.getByText('3 alerts · 1 group').waitFor()
+    expect(await filter.inputValue()).toBe('severity="critical"')
+    await overview.getByRole('button', { name: 'Top labels' }).press('Enter')
+    await overview.getByRole('button', { name: 'DiskFull 3 100%' }).waitFor()
+    await expectAccessible(page)
+    // A new alert is counted without a reload, and the browser remembers that the panel is open.
+    await fire(server.alerts, [{ alertname: 'Down', severity: 'critical' }])
+    await overview.getByRole('button', { name: 'Down 1 25%' }).waitFor()
+    await page.goto('about:blank')
+    await page.goto(server.url)
+    await overview.getByRole('button', { name: 'b 1 20%' }).click()
+    await page.getByText('1 alert · 1 group').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('has one line of numbers on a phone', async () => {
+    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const viewport = { width: 360, height: 800 }
+    const { page } = await openPage(browser, server.url, { viewport })
+    const overview = page.getByRole('region', { name: 'Overview' })
+    await overview.getByRole('button', { name: 'critical 3' }).waitFor()
+    expect((await overview.boundingBox())?.height).toBeLessThan(50)
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow).toBe(0)
+  })
+
   it('selects alerts with keys and silences them', async () => {
-    await fire(server.alerts, disks)
-    const { page } = await openPage(browser, `${server.url}#/alerts?view=table`)
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), `${server().url}#/alerts?view=table`)
     await page.getByText('3 alerts').waitFor()
     await goToAlert(page)
     await page.keyboard.press('j')
@@ -119,8 +150,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('moves the focus on when the alert that has it is gone', async () => {
-    await fire(server.alerts, disks)
-    const { page } = await openPage(browser, `${server.url}#/alerts?hide=silenced`)
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), `${server().url}#/alerts?hide=silenced`)
     const focused = (): Promise<number> =>
       page.evaluate(`[...document.querySelectorAll('[data-fingerprint]')]
         .findIndex((row) => row.contains(document.activeElement))`)
@@ -145,8 +176,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('acknowledges a group, says who did, and takes it back for one alert', async () => {
-    await fire(server.alerts, disks)
-    const { page, problems } = await openPage(browser, server.url)
+    await fire(server().alerts, disks)
+    const { page, problems } = await openPage(browser(), server().url)
     await page.getByRole('button', { name: 'Acknowledge the group' }).click()
     await page.getByText('Acknowledges 3 alerts').waitFor()
     await page.getByLabel('Your name').fill('maya')
@@ -154,7 +185,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.keyboard.press('Enter')
     const acknowledged = page.getByText('Acknowledged by maya')
     await expect.poll(() => acknowledged.count()).toBe(3)
-    const { items } = await listAcknowledgements(server.alerts)
+    const { items } = await listAcknowledgements(server().alerts)
     expect(items.map(({ by, comment }) => ({ by, comment }))).toEqual(
       Array.from({ length: 3 }, () => ({ by: 'maya', comment: 'on it' })),
     )
@@ -167,10 +198,10 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('shows under a group what happened', async () => {
-    const dispatcher = startDispatcher(server.alerts)
-    const history = startHistory(server.alerts)
-    await fire(server.alerts, disks)
-    const { page } = await openPage(browser, server.url)
+    const dispatcher = startDispatcher(server().alerts)
+    const history = startHistory(server().alerts)
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), server().url)
     await page.getByRole('button', { name: 'Timeline' }).click()
     const timeline = page.getByRole('list', { name: 'Timeline, newest first' })
     await timeline.getByText('3 alerts').waitFor()
@@ -182,7 +213,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   it('shows hostile labels and annotations as text', async () => {
     const attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
     await fire(
-      server.alerts,
+      server().alerts,
       [{ alertname: attack, severity: attack, rtl: '\u202eabc', long: 'x'.repeat(100_000) }],
       {
         annotations: {
@@ -193,7 +224,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
         generatorURL: 'javascript:alert(1)',
       },
     )
-    const { page, problems } = await openPage(browser, server.url)
+    const { page, problems } = await openPage(browser(), server().url)
     await page.getByText('<script>').first().waitFor()
     const links = await page
       .locator('main a')
@@ -206,9 +237,9 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('completes values of all alerts, also of those that the filter hides', async () => {
-    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
-    const place = `${server.url}#/alerts?filter=severity%3D"critical"`
-    const { page } = await openPage(browser, place)
+    await fire(server().alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const place = `${server().url}#/alerts?filter=severity%3D"critical"`
+    const { page } = await openPage(browser(), place)
     await page.getByText('3 alerts · 1 group').waitFor()
     const filter = page.getByLabel('Filter by matchers')
     await filter.press('End')
@@ -219,8 +250,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('remembers the view and the grouping, and selects all alerts of the table', async () => {
-    await fire(server.alerts, disks)
-    const { page } = await openPage(browser, server.url)
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), server().url)
     await page.getByText('3 alerts · 1 group').waitFor()
     await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'Label instance' }).click()
@@ -232,7 +263,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByRole('checkbox', { name: 'Select all alerts' }).check()
     await page.getByText('3 alerts selected').waitFor()
     await page.goto('about:blank')
-    await page.goto(server.url)
+    await page.goto(server().url)
     await page.getByRole('checkbox', { name: 'Select all alerts' }).waitFor()
     // Keys work although the focus is on the switch of the views.
     await page.getByText('Cards', { exact: true }).click()
@@ -246,12 +277,12 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('links annotations that are addresses, and the source, by their names', async () => {
-    await fire(server.alerts, disks.slice(0, 1), {
+    await fire(server().alerts, disks.slice(0, 1), {
       annotations: { runbook: 'https://example.com/run', evil: 'javascript:alert(1)' },
       generatorURL: 'https://example.com/graph',
     })
     for (const view of ['cards', 'table']) {
-      const { page } = await openPage(browser, `${server.url}#/alerts?view=${view}`)
+      const { page } = await openPage(browser(), `${server().url}#/alerts?view=${view}`)
       const href = (name: string): Promise<string | null> =>
         page.getByRole('link', { name }).getAttribute('href')
       expect(await href('runbook')).toBe('https://example.com/run')
@@ -263,8 +294,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
 
   it('keeps only alerts near the window in the document', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => ({ alertname: `A${i % 500}`, i: `${i}` }))
-    await fire(server.alerts, many)
-    const { page } = await openPage(browser, `${server.url}#/alerts?view=table`)
+    await fire(server().alerts, many)
+    const { page } = await openPage(browser(), `${server().url}#/alerts?view=table`)
     await page.getByText('10,000 alerts').waitFor()
     const rows = page.locator('[data-fingerprint]')
     expect(await rows.count()).toBeLessThan(100)
@@ -277,9 +308,9 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('shows in one browser what was done in another', async () => {
-    await fire(server.alerts, disks)
-    const one = await openPage(browser, server.url)
-    const other = await openPage(browser, `${server.url}#/silences`)
+    await fire(server().alerts, disks)
+    const one = await openPage(browser(), server().url)
+    const other = await openPage(browser(), `${server().url}#/silences`)
     // Then lists are read once a minute only, and everything sooner comes by the stream.
     await one.page.getByText('Live', { exact: true }).waitFor()
     await other.page.getByText('Live', { exact: true }).waitFor()
@@ -291,33 +322,37 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await silenced(one.page).first().waitFor()
     await other.page.getByRole('button', { name: 'Expire' }).click()
     await silenced(one.page).first().waitFor({ state: 'detached' })
-    await fire(server.alerts, [{ alertname: 'Slow' }])
+    await fire(server().alerts, [{ alertname: 'Slow' }])
     await one.page.getByText('4 alerts · 2 groups').waitFor()
   })
 
   it('says that the server does not answer, and heals', async () => {
-    await fire(server.alerts, disks)
-    const { page } = await openPage(browser, server.url)
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), server().url)
     await page.getByText('3 alerts').first().waitFor()
-    await server.stop()
+    await server().stop()
     await page.getByText('The server does not answer').waitFor()
     await page.getByText('No connection').waitFor()
     expect(await page.getByText('3 alerts').count()).toBeGreaterThan(0)
-    await server.again()
+    await server().again()
     await page.getByText('The server does not answer').waitFor({ state: 'detached' })
     await page.getByText('Live', { exact: true }).waitFor()
     // What happens now arrives again.
-    await fire(server.alerts, [{ alertname: 'Slow' }])
+    await fire(server().alerts, [{ alertname: 'Slow' }])
     await page.getByText('4 alerts · 2 groups').waitFor()
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
-    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }, { a: 'b' }], {
-      annotations: { summary: 'see https://example.com', text: 'more' },
-      generatorURL: 'https://example.com',
-    })
+    await fire(
+      server().alerts,
+      [...disks, { alertname: 'Slow', severity: 'warning' }, { a: 'b' }],
+      {
+        annotations: { summary: 'see https://example.com', text: 'more' },
+        generatorURL: 'https://example.com',
+      },
+    )
     for (const place of ['', '#/alerts?view=table']) {
-      const { page, close } = await openPage(browser, server.url + place, { colorScheme })
+      const { page, close } = await openPage(browser(), server().url + place, { colorScheme })
       await page.getByText('5 alerts').first().waitFor()
       await expectAccessible(page)
       await page.getByRole('checkbox', { name: 'Select Slow' }).check()

@@ -5,8 +5,8 @@ import { createAlerts, identifyRequests } from '@gatehouse/core'
 import type { Authorize } from '@gatehouse/core/adapter'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleOptions, consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { operator, startPeople } from './open-people.fixture.ts'
@@ -17,12 +17,8 @@ const openOwn = (browser: Browser, url: string, options: PageOptions = {}): Prom
   openPage(browser, url, { own: true, ...options })
 
 describeWithBrowser('the doors of the console', () => {
-  let browser: Browser
+  const browser = useBrowser()
   const ends: (() => Promise<unknown>)[] = []
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
@@ -39,7 +35,7 @@ describeWithBrowser('the doors of the console', () => {
     ['nonsense/x', 'Alerts'],
   ])('say that there is no page at %s, and lead to one', async (place, nearest) => {
     const { url } = await begin()
-    const { page } = await openOwn(browser, `${url}#/${place}`)
+    const { page } = await openOwn(browser(), `${url}#/${place}`)
     await page.getByText(`There is no page at /${place}`).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: `Go to ${nearest}` }).click()
@@ -96,7 +92,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('do not ask by themselves, and stop polling until somebody signs in', async () => {
       const { url, answers } = await startGuarded()
-      const { page } = await openOwn(browser, url)
+      const { page } = await openOwn(browser(), url)
       for (const place of ['alerts', 'silences', 'routing', 'notifications', 'status']) {
         await page.goto(`${url}#/${place}`)
         await page.getByText('Sign in to see this page').waitFor()
@@ -112,7 +108,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('do not claim to follow anything before somebody signs in', async () => {
       const { url } = await startGuarded()
-      const { page } = await openOwn(browser, `${url}#/sign-in`)
+      const { page } = await openOwn(browser(), `${url}#/sign-in`)
       for (const place of ['sign-in', 'nowhere']) {
         await page.goto(`${url}#/${place}`)
         await page.getByText(/with a server password|There is no page at/).waitFor()
@@ -126,7 +122,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('offer a password only where the server has some', async () => {
       const { url } = await startGuarded({ serverPasswords: false })
-      const { page } = await openOwn(browser, `${url}#/alerts`)
+      const { page } = await openOwn(browser(), `${url}#/alerts`)
       await page.getByText('This page has no way to sign in').waitFor()
       await page.goto(`${url}#/sign-in`)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -136,7 +132,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('lead back to where somebody wanted to go', async () => {
       const { url, answers } = await startGuarded()
-      const { page } = await openOwn(browser, `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
+      const { page } = await openOwn(browser(), `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
         httpCredentials: { username: 'vera', password: 'secret' },
       })
       const main = page.getByRole('main')
@@ -150,7 +146,7 @@ describeWithBrowser('the doors of the console', () => {
     it('say at once why a reader cannot silence', async () => {
       const { url } = await startGuarded()
       const authorization = `Basic ${Buffer.from('vera:secret').toString('base64')}`
-      const { page } = await openOwn(browser, url, { extraHTTPHeaders: { authorization } })
+      const { page } = await openOwn(browser(), url, { extraHTTPHeaders: { authorization } })
       await page.getByText('1 alert · 1 group').waitFor()
       await goToAlert(page)
       await page.keyboard.press('s')
@@ -169,7 +165,7 @@ describeWithBrowser('the doors of the console', () => {
       },
     })
     ends.push(server.stop)
-    const { page } = await openOwn(browser, `${server.url}#/silences`)
+    const { page } = await openOwn(browser(), `${server.url}#/silences`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Email address, phone number').fill(operator.email)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -181,7 +177,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open a page for the first time once the server is back', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser, server.url)
+    const { page } = await openOwn(browser(), server.url)
     await page.getByText('No alerts').waitFor()
     await server.stop()
     await page.getByRole('link', { name: 'Routing' }).click()
@@ -193,7 +189,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open once more after an upgrade, whose files have other names', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser, server.url)
+    const { page } = await openOwn(browser(), server.url)
     await page.getByText('No alerts').waitFor()
     let isOld = true
     await page.route(/\/assets\/routing-page/, (route) =>
@@ -208,7 +204,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open other pages from files that were loaded before the server went away', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser, server.url)
+    const { page } = await openOwn(browser(), server.url)
     const comes = (file: RegExp): Promise<unknown> =>
       page.waitForResponse((response) => file.test(response.url())).then((one) => one.finished())
     await Promise.all([comes(/routing-page.*js/), comes(/routing-page.*css/)])
@@ -221,7 +217,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('share one stream among eight windows, and pass it on', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser, server.url)
+    const { page } = await openOwn(browser(), server.url)
     const context = page.context()
     const pages: Page[] = [page]
     for (let n = 1; n < 8; n++) {
@@ -241,7 +237,7 @@ describeWithBrowser('the doors of the console', () => {
     for (const one of rest) await one.getByText('Live', { exact: true }).waitFor()
     expect(server.streams()).toBe(1)
     // Another browser has a stream of its own.
-    const other = await openOwn(browser, server.url)
+    const other = await openOwn(browser(), server.url)
     await other.page.getByText('Live', { exact: true }).waitFor()
     expect(server.streams()).toBe(2)
     await context.close()
@@ -250,7 +246,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('say that a silence was not created while the server is away, and keep the form', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser, `${server.url}#/silences/new?filter=team%3D"db"`)
+    const { page } = await openOwn(browser(), `${server.url}#/silences/new?filter=team%3D"db"`)
     const matchers = page.getByRole('dialog').getByLabel('Matchers')
     await page.getByLabel('Created by').fill('ana')
     await page.getByLabel('Comment').fill('known')
@@ -275,7 +271,7 @@ describeWithBrowser('the doors of the console', () => {
       { alertname: 'Disk', team: 'db', zone: 'a' },
       { alertname: 'Disk', team: 'web', zone: 'b' },
     ])
-    const { page } = await openOwn(browser, server.url)
+    const { page } = await openOwn(browser(), server.url)
     await page.getByText('2 alerts · 1 group').waitFor()
     await page.getByTitle('Add team="db" to the filter').click()
     await page.getByText('1 alert · 1 group').waitFor()
@@ -292,7 +288,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('keep a draft, which begins as the running file', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser, `${server.url}#/routing?view=draft`)
+    const { page } = await openOwn(browser(), `${server.url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await expect.poll(() => draft.inputValue()).toContain('receiver: on-call')
     const changed = `${await draft.inputValue()}# mine\n`
@@ -313,7 +309,7 @@ describeWithBrowser('the doors of the console', () => {
     await fire(server.alerts, [{ alertname: 'Disk', zz_name: '\u202eevil', ...many }], {
       annotations: { description: 'first\nsecond' },
     })
-    const { page } = await openOwn(browser, server.url)
+    const { page } = await openOwn(browser(), server.url)
     await page.getByText('1 alert · 1 group').waitFor()
     const height = await page
       .getByRole('main')

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, fire, startConsole } from './open-console.fixture.ts'
 import { openPage } from './pages.fixture.ts'
 
@@ -11,17 +10,16 @@ const page = new URL('../dist/page/', import.meta.url)
 const budget = 250_000
 
 describeWithBrowser('the first load of the console', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let server: ConsoleServer
   beforeAll(async () => {
-    browser = await openBrowser()
     server = await startConsole()
     await fire(server.alerts, [{ alertname: 'Disk' }])
   })
-  afterAll(() => Promise.all([browser?.close(), server?.stop()]))
+  afterAll(() => server?.stop())
 
   it('has at most 250 kB, compressed with gzip, and no other page', async () => {
-    const { page: opened } = await openPage(browser, server.url)
+    const { page: opened } = await openPage(browser(), server.url)
     await opened.getByText('1 alert · 1 group').waitFor()
     const urls = await opened.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
@@ -37,7 +35,7 @@ describeWithBrowser('the first load of the console', () => {
     const { port } = proxy.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/tools/gatehouse`
     // Without the slash at the end, too.
-    const { page: opened, problems } = await openPage(browser, url)
+    const { page: opened, problems } = await openPage(browser(), url)
     await opened.getByText('1 alert · 1 group').waitFor()
     await opened.getByText('Live', { exact: true }).waitFor()
     await opened.getByRole('link', { name: 'Silences' }).click()

@@ -2,21 +2,20 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AlertsOptions, createSilence, startDispatcher } from '@gatehouse/core'
 import { startHistory } from '@gatehouse/core/alerts'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { openPage } from './pages.fixture.ts'
 
 const attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 
 describeWithBrowser('the page of notifications in Chromium', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let receiver: Server
   /** Bodies that the receiver got, by path. */
   let received: { path: string; body: string }[] = []
   beforeAll(async () => {
-    browser = await openBrowser()
     receiver = createServer((request, response) => {
       const { url: path = '' } = request
       let body = ''
@@ -33,10 +32,9 @@ describeWithBrowser('the page of notifications in Chromium', () => {
     })
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   })
-  afterAll(async () => {
+  afterAll(() => {
     receiver?.close()
     receiver?.closeAllConnections()
-    await browser?.close()
   })
 
   let server: ConsoleServer
@@ -77,7 +75,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
   afterEach(() => stop())
 
   const open = (place = '', options: Parameters<typeof openPage>[2] = {}) =>
-    openPage(browser, `${server.url}#/notifications${place}`, options)
+    openPage(browser(), `${server.url}#/notifications${place}`, options)
 
   /** Waits until receivers got this many notifications, and the history has them. */
   const notified = async (count: number): Promise<void> => {

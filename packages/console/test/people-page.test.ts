@@ -1,35 +1,30 @@
 import { createUser } from '@gatehouse/core'
 import { addAuthenticator, createSession, getUser, importUsers } from '@gatehouse/core/auth'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
-import { operator, type PeopleServer, startPeople } from './open-people.fixture.ts'
+import { operator, startPeople } from './open-people.fixture.ts'
 import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describeWithBrowser('the page of people in Chromium', () => {
-  let browser: Browser
-  let server: PeopleServer
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    server = await startPeople()
-  })
-  afterEach(() => server.stop())
+  const browser = useBrowser()
+  const server = useServer(() => startPeople())
 
   /** Opens a place as somebody who has the password of the server. */
-  const open = (place: string, options: PageOptions = {}): Promise<OpenedPage> =>
-    openPage(browser, `${server.url}#/${place}`, {
+  const open = (
+    place: string,
+    options: PageOptions = {},
+    { url } = server(),
+  ): Promise<OpenedPage> =>
+    openPage(browser(), `${url}#/${place}`, {
       extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
       ...options,
     })
 
   const maya = async (): Promise<string> => {
-    const { auth } = server
+    const { auth } = server()
     const id = await createUser(auth, {
       email: 'maya@harborlight.example',
       email_verified: true,
@@ -46,8 +41,8 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('finds a user by name, and shows the account', async () => {
     const id = await maya()
-    await createSession(server.auth, id, { amr: ['pwd'], ip: '192.0.2.7', userAgent: firefox })
-    await server.record()
+    await createSession(server().auth, id, { amr: ['pwd'], ip: '192.0.2.7', userAgent: firefox })
+    await server().record()
     const { page, problems } = await open('people')
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
     await page.getByLabel('Find people').fill('nobody')
@@ -69,7 +64,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('ends a session, disables and enables a user, and forgets failed attempts', async () => {
-    const { auth } = server
+    const { auth } = server()
     const id = await maya()
     await createSession(auth, id, { amr: ['pwd'], userAgent: firefox })
     const { page, problems } = await open(`people/user/${id}`)
@@ -113,7 +108,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await confirm.click()
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
     expect(await page.getByText('Maya Lund').count()).toBe(0)
-    await expect(getUser(server.auth, id)).rejects.toThrow('user not found')
+    await expect(getUser(server().auth, id)).rejects.toThrow('user not found')
     expect(problems).toEqual([])
   })
 
@@ -157,7 +152,7 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('reads long lists page by page', async () => {
     const records = Array.from({ length: 60 }, (_, n) => ({ email: `user${n}@x.example` }))
-    await importUsers(server.auth, records)
+    await importUsers(server().auth, records)
     const { page } = await open('people')
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByText('Show more').waitFor({ state: 'detached' })
@@ -167,27 +162,27 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('shows hostile names as text', async () => {
     const name = '<img src=x onerror=alert(1)>\u202e'
-    const id = await createUser(server.auth, {
+    const id = await createUser(server().auth, {
       email: 'eve@x.example',
       standard_attributes: { name, website: 'javascript:alert(1)' },
     })
     const { page, problems } = await open('people')
     await page.getByText('<img src=x').first().waitFor()
-    await page.goto(`${server.url}#/people/user/${id}`)
+    await page.goto(`${server().url}#/people/user/${id}`)
     await page.getByRole('heading', { name: '<img src=x' }).waitFor()
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
     expect(problems).toEqual([])
   })
 
   it('says to others that they may not, and does not name the page', async () => {
-    const { page } = await openPage(browser, `${server.url}#/people`)
+    const { page } = await openPage(browser(), `${server().url}#/people`)
     await page.getByText('Sign in to do this').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor()
     expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
   })
 
   it('disables what somebody may not do, and says why', async () => {
-    const { page } = await openPage(browser, `${server.url}#/silences`)
+    const { page } = await openPage(browser(), `${server().url}#/silences`)
     const button = page.getByRole('button', { name: 'New silence' })
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
@@ -205,7 +200,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('signs in by the sign-in service, and out', async () => {
-    const { page, problems } = await openPage(browser, server.url)
+    const { page, problems } = await openPage(browser(), server().url)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Email address, phone number').fill(operator.email)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -221,7 +216,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('signs in by a password that the browser asks for', async () => {
-    const { page } = await openPage(browser, `${server.url}#/sign-in`, {
+    const { page } = await openPage(browser(), `${server().url}#/sign-in`, {
       httpCredentials: { username: 'ops', password: 'secret' },
     })
     await page.getByRole('button', { name: 'Sign in with a server password' }).click()
@@ -229,15 +224,15 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('says that a server lets nobody manage users', async () => {
-    await server.stop()
-    server = await startPeople({ managesUsers: false })
-    const { page } = await open('people')
+    const other = await startPeople({ managesUsers: false })
+    onTestFinished(() => other.stop())
+    const { page } = await open('people', {}, other)
     await page.getByText('User management is off on this server').waitFor()
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
     const id = await maya()
-    await createSession(server.auth, id, { amr: ['pwd'], userAgent: firefox })
+    await createSession(server().auth, id, { amr: ['pwd'], userAgent: firefox })
     const places = ['people', `people/user/${id}`, 'people/new', 'people/import', 'people/user/x']
     for (const place of places) {
       const options = { colorScheme, viewport: { width: 360, height: 740 } }
@@ -249,7 +244,7 @@ describeWithBrowser('the page of people in Chromium', () => {
       expect([place, width]).toEqual([place, 360])
       await close()
     }
-    const { page } = await openPage(browser, `${server.url}#/sign-in`, { colorScheme })
+    const { page } = await openPage(browser(), `${server().url}#/sign-in`, { colorScheme })
     await page.getByLabel('Email address, phone number').waitFor()
     await expectAccessible(page)
   })

@@ -1,29 +1,22 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
+import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of routes in Chromium', () => {
-  let browser: Browser
-  let server: ConsoleServer
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
+  const browser = useBrowser()
+  const server = useServer(() => startConsole())
   beforeEach(async () => {
-    server = await startConsole()
-    await fire(server.alerts, [
+    await fire(server().alerts, [
       { alertname: 'DiskFull', severity: 'critical' },
       { alertname: 'Slow', severity: 'warning' },
     ])
   })
-  afterEach(() => server.stop())
 
   it('shows the way of an alert from its link, and what happens to it', async () => {
     const { page, problems } = await openPage(
-      browser,
-      `${server.url}#/alerts?filter=severity%3D"critical"`,
+      browser(),
+      `${server().url}#/alerts?filter=severity%3D"critical"`,
     )
     await page.getByRole('link', { name: 'Show its route' }).click()
     const taken = page.locator('[data-state="taken"]')
@@ -46,7 +39,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('says that a link names no alert', async () => {
-    const { page } = await openPage(browser, `${server.url}#/routing?alert=0123456789abcdef`)
+    const { page } = await openPage(browser(), `${server().url}#/routing?alert=0123456789abcdef`)
     await page.getByRole('alert').getByText('No such alert').waitFor()
     await page.getByLabel('Labels of an alert').fill('team="db"')
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
@@ -54,8 +47,8 @@ describeWithBrowser('the page of routes in Chromium', () => {
 
   it('shows hostile labels as text', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e'
-    await fire(server.alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
-    const { page, problems } = await openPage(browser, `${server.url}#/routing`)
+    await fire(server().alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
+    const { page, problems } = await openPage(browser(), `${server().url}#/routing`)
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('<img')
     await page.getByRole('option', { name: '<img' }).click()
     await page.getByText('Firing', { exact: true }).waitFor()
@@ -67,7 +60,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('says what is wrong with a draft, at its line, and which alerts it would move', async () => {
-    const { page } = await openPage(browser, `${server.url}#/routing?view=draft`)
+    const { page } = await openPage(browser(), `${server().url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await draft.fill('route:\n  receiver: nobody\nreceivers: [{ name: everybody }]')
     await page.getByRole('button', { name: 'Compare' }).click()
@@ -98,8 +91,8 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
-    const place = `${server.url}#/routing?labels=severity%3D"critical"`
-    const { page } = await openPage(browser, place, { colorScheme })
+    const place = `${server().url}#/routing?labels=severity%3D"critical"`
+    const { page } = await openPage(browser(), place, { colorScheme })
     await page.getByText('What happens to this alert').waitFor()
     await expectAccessible(page)
     await page.setViewportSize({ width: 360, height: 800 })

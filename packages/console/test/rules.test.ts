@@ -1,5 +1,6 @@
 import type { Alert, AlertEvent, ListedRoute } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
+import { addMatcher } from '../src/alerts/add-matcher.ts'
 import { cardsOf, commonLabels } from '../src/alerts/group-alerts.ts'
 import { severityOf } from '../src/alerts/severity.ts'
 import { timelineOf } from '../src/alerts/timeline.ts'
@@ -26,6 +27,20 @@ const group = (receiver: string, labels: Alert['labels'], alerts: readonly Alert
   labels,
   receiver: { name: receiver },
   alerts,
+})
+
+describe('a matcher more in a filter', () => {
+  it.each([
+    ['', true, 'team="db"'],
+    ['a="b", ', false, 'a="b", team!="db"'],
+    ['{a="b"}', true, 'a="b", team="db"'],
+    ['team!="db", a="b"', true, 'a="b", team="db"'],
+    ['team="db"', true, 'team="db"'],
+    ['team="web"', true, 'team="web", team="db"'],
+    ['team=~"db"', false, 'team=~"db", team!="db"'],
+  ])('joins %j', (filter, isEqual, joined) => {
+    expect(addMatcher(filter, 'team', 'db', isEqual)).toBe(joined)
+  })
 })
 
 describe('cards of alerts', () => {

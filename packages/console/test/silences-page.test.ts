@@ -1,25 +1,16 @@
 import { createSilence, getSilence, listSilences } from '@gatehouse/core'
 import { listRecurringSilences } from '@gatehouse/core/alerts'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
-import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { expect, it } from 'vitest'
+import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
+import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of silences in Chromium', () => {
-  let browser: Browser
-  let server: ConsoleServer
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    server = await startConsole('/ops')
-  })
-  afterEach(() => server.stop())
+  const browser = useBrowser()
+  const server = useServer(() => startConsole('/ops'))
 
   const create = (): Promise<string> =>
-    createSilence(server.alerts, {
+    createSilence(server().alerts, {
       matchers: [{ name: 'team', value: 'db', isRegex: false }],
       startsAt: Date.now(),
       endsAt: Date.now() + 3_600_000,
@@ -28,10 +19,10 @@ describeWithBrowser('the page of silences in Chromium', () => {
     })
 
   it("opens the form from a link of Alertmanager's page", async () => {
-    await fire(server.alerts, [{ alertname: 'Disk', team: 'db' }])
+    await fire(server().alerts, [{ alertname: 'Disk', team: 'db' }])
     const { page, problems } = await openPage(
-      browser,
-      `${server.url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`,
+      browser(),
+      `${server().url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`,
     )
     await page.getByText('Covers 1 alert now').waitFor()
     await page.getByText('8h', { exact: true }).click()
@@ -41,7 +32,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByLabel('Comment').fill('moving')
     await page.getByRole('button', { name: 'Create silence' }).click()
     await page.getByText('team="db"').waitFor()
-    const [silence] = await listSilences(server.alerts)
+    const [silence] = await listSilences(server().alerts)
     // The server starts it when the request arrives.
     const lengthMs = Date.parse(silence?.endsAt ?? '') - Date.parse(silence?.startsAt ?? '')
     expect(Math.round(lengthMs / 60_000)).toBe(480)
@@ -49,8 +40,8 @@ describeWithBrowser('the page of silences in Chromium', () => {
   })
 
   it('keeps the matchers of a link that cannot be read, and says what is wrong', async () => {
-    await fire(server.alerts, [{ alertname: 'Disk', node: 'x y' }])
-    const { page } = await openPage(browser, `${server.url}#/silences/new?filter=node="a"b"`)
+    await fire(server().alerts, [{ alertname: 'Disk', node: 'x y' }])
+    const { page } = await openPage(browser(), `${server().url}#/silences/new?filter=node="a"b"`)
     const field = page.getByRole('dialog').getByLabel('Matchers')
     expect(await field.inputValue()).toBe('node="a"b"')
     await page
@@ -60,18 +51,18 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByLabel('Created by').fill('maya')
     await page.getByLabel('Comment').fill('moving')
     await page.getByRole('button', { name: 'Create silence' }).click()
-    expect(await listSilences(server.alerts)).toEqual([])
+    expect(await listSilences(server().alerts)).toEqual([])
     // A classic value is read.
-    await page.goto(`${server.url}#/silences/new?filter=node=x y`)
+    await page.goto(`${server().url}#/silences/new?filter=node=x y`)
     await page.getByText('Covers 1 alert now').waitFor()
     expect(await field.inputValue()).toBe('node="x y"')
   })
 
   it('says that a silence matches nothing, or everything, and asks once more', async () => {
-    await fire(server.alerts, [{ alertname: 'A' }, { alertname: 'B' }])
+    await fire(server().alerts, [{ alertname: 'A' }, { alertname: 'B' }])
     const link = (filter: string): string =>
-      `${server.url}#/silences/new?filter=${encodeURIComponent(filter)}`
-    const { page } = await openPage(browser, link('alertname="A",alertname="B"'))
+      `${server().url}#/silences/new?filter=${encodeURIComponent(filter)}`
+    const { page } = await openPage(browser(), link('alertname="A",alertname="B"'))
     await page.getByText('Matches no alert: two different values of alertname').waitFor()
     await page.goto(link('alertname="C"'))
     await page.getByText('Matches no alert now').waitFor()
@@ -82,42 +73,42 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByRole('button', { name: 'Create silence' }).click()
     await page.getByText('Are you sure?').waitFor()
     await expectAccessible(page)
-    expect(await listSilences(server.alerts)).toEqual([])
+    expect(await listSilences(server().alerts)).toEqual([])
     await page.getByRole('button', { name: 'Silence every alert' }).click()
-    await expect.poll(async () => (await listSilences(server.alerts)).length).toBe(1)
+    await expect.poll(async () => (await listSilences(server().alerts)).length).toBe(1)
   })
 
   it('does not silence by matchers that are not in the field any more', async () => {
-    const { page } = await openPage(browser, `${server.url}#/silences/new?filter=team="db"`)
+    const { page } = await openPage(browser(), `${server().url}#/silences/new?filter=team="db"`)
     await page.getByLabel('Created by').fill('maya')
     await page.getByLabel('Comment').fill('moving')
     await page.getByRole('dialog').getByLabel('Matchers').fill('team="db", x')
     await page.getByRole('button', { name: 'Create silence' }).click()
-    expect(await listSilences(server.alerts)).toEqual([])
+    expect(await listSilences(server().alerts)).toEqual([])
   })
 
   it('extends a silence, expires it, and takes that back', async () => {
     const id = await create()
-    const { endsAt } = await getSilence(server.alerts, id)
-    const { page } = await openPage(browser, `${server.url}#/silences`)
+    const { endsAt } = await getSilence(server().alerts, id)
+    const { page } = await openPage(browser(), `${server().url}#/silences`)
     await page.getByRole('button', { name: 'Extend' }).click()
     await page.getByText('8h longer').click()
     await expect
-      .poll(async () => Date.parse((await getSilence(server.alerts, id)).endsAt))
+      .poll(async () => Date.parse((await getSilence(server().alerts, id)).endsAt))
       .toBe(Date.parse(endsAt) + 28_800_000)
     await page.getByRole('button', { name: 'Expire' }).click()
     await page.getByText('The silence has expired.').waitFor()
-    expect(await getSilence(server.alerts, id)).toMatchObject({ status: { state: 'expired' } })
+    expect(await getSilence(server().alerts, id)).toMatchObject({ status: { state: 'expired' } })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('team="db"').waitFor()
-    const active = await listSilences(server.alerts, { expired: false })
+    const active = await listSilences(server().alerts, { expired: false })
     expect(active).toMatchObject([{ comment: 'a new disk', createdBy: 'maya' }])
   })
 
   it('makes a silence that recurs, and one until its alerts resolve, with a reminder', async () => {
     const { page, problems } = await openPage(
-      browser,
-      `${server.url}#/silences/new?filter=${encodeURIComponent('{job="backup"}')}`,
+      browser(),
+      `${server().url}#/silences/new?filter=${encodeURIComponent('{job="backup"}')}`,
     )
     await page.getByLabel('Created by').fill('maya')
     await page.getByLabel('Comment').fill('the backup')
@@ -131,7 +122,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Create silence' }).click()
     await page.getByText('Recurring silences').waitFor()
-    const [recurring] = await listRecurringSilences(server.alerts)
+    const [recurring] = await listRecurringSilences(server().alerts)
     expect(recurring).toMatchObject({
       createdBy: 'maya',
       timeIntervals: [{ weekdays: ['sunday'], times: [{ startTime: '02:00', endTime: '04:00' }] }],
@@ -144,7 +135,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Recurring silences').waitFor({ state: 'detached' })
 
-    await page.goto(`${server.url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`)
+    await page.goto(`${server().url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`)
     await page.getByLabel('Duration').fill('until nonsense')
     await page.getByText('Write a duration such as').waitFor()
     await page.getByLabel('Duration').fill('until Monday 9:00')
@@ -156,7 +147,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByText('team="db"').waitFor()
     const made = { untilResolved: true, remindBeforeMs: 900_000 }
     // On the day before Sunday, the recurring silence has left silences of its own.
-    const ofTeam = () => listSilences(server.alerts, { filter: ['team="db"'] })
+    const ofTeam = () => listSilences(server().alerts, { filter: ['team="db"'] })
     expect(await ofTeam()).toMatchObject([made])
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Comment').fill('changed')
@@ -167,8 +158,8 @@ describeWithBrowser('the page of silences in Chromium', () => {
   })
 
   it('makes a silence that starts later, and takes its end back without starting it', async () => {
-    const place = `${server.url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`
-    const { page } = await openPage(browser, place)
+    const place = `${server().url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`
+    const { page } = await openPage(browser(), place)
     await page.getByLabel('Starts').fill('soon')
     await page.getByText('Write a time such as').waitFor()
     await page.getByLabel('Starts').fill('3h')
@@ -177,37 +168,37 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByRole('button', { name: 'Create silence' }).click()
     await page.getByText('Pending 1').click()
     await page.getByText('the move').waitFor()
-    const [made] = await listSilences(server.alerts)
+    const [made] = await listSilences(server().alerts)
     expect(made?.status.state).toBe('pending')
     await page.getByRole('button', { name: 'Expire' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Pending 1').waitFor()
-    const pending = await listSilences(server.alerts, { expired: false })
+    const pending = await listSilences(server().alerts, { expired: false })
     expect(pending).toMatchObject([{ startsAt: made?.startsAt, endsAt: made?.endsAt }])
   })
 
   it('keeps the exact end of a silence whose comment changes', async () => {
     const endsAt = Date.now() + 93_784_567
-    const id = await createSilence(server.alerts, {
+    const id = await createSilence(server().alerts, {
       matchers: [{ name: 'team', value: 'db', isRegex: false }],
       startsAt: Date.now(),
       endsAt,
       createdBy: 'maya',
       comment: 'a new disk',
     })
-    const { page } = await openPage(browser, `${server.url}#/silences/${id}`)
+    const { page } = await openPage(browser(), `${server().url}#/silences/${id}`)
     await page.getByLabel('Comment').fill('two new disks')
     await page.getByRole('button', { name: 'Save silence' }).click()
     await page.getByText('two new disks').waitFor()
-    expect(Date.parse((await getSilence(server.alerts, id)).endsAt)).toBe(endsAt)
-    await page.goto(`${server.url}#/silences/0b1c2d3e-0000-4000-8000-000000000000`)
+    expect(Date.parse((await getSilence(server().alerts, id)).endsAt)).toBe(endsAt)
+    await page.goto(`${server().url}#/silences/0b1c2d3e-0000-4000-8000-000000000000`)
     await page.getByText('There is no such silence').waitFor()
   })
 
   it('finds one of many silences, copies its link, and shows hostile ones as text', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e'
     for (let i = 0; i < 300; i++) {
-      await createSilence(server.alerts, {
+      await createSilence(server().alerts, {
         matchers: [{ name: 'instance', value: i === 7 ? attack : `host-${i}`, isRegex: false }],
         startsAt: Date.now(),
         endsAt: Date.now() + 3_600_000 + i,
@@ -215,7 +206,7 @@ describeWithBrowser('the page of silences in Chromium', () => {
         comment: i === 7 ? `${attack} javascript:alert(1) ${'y'.repeat(100_000)}` : 'moving',
       })
     }
-    const { page, problems } = await openPage(browser, `${server.url}#/silences`, {
+    const { page, problems } = await openPage(browser(), `${server().url}#/silences`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await page.getByText('Active 300').waitFor()
@@ -242,7 +233,9 @@ describeWithBrowser('the page of silences in Chromium', () => {
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
     await create()
     for (const place of ['silences', 'silences/new', 'notifications', 'status']) {
-      const { page, close } = await openPage(browser, `${server.url}#/${place}`, { colorScheme })
+      const { page, close } = await openPage(browser(), `${server().url}#/${place}`, {
+        colorScheme,
+      })
       await page.locator('h1').waitFor()
       await page.getByText('Loading…').waitFor({ state: 'detached' })
       await expectAccessible(page)

@@ -1,18 +1,13 @@
 import { startHeartbeat } from '@gatehouse/core'
 import { updateAlertsConfig } from '@gatehouse/core/alerts'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { afterEach, expect, it } from 'vitest'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { openPage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of the status in Chromium', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let server: ConsoleServer
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
   afterEach(() => server.stop())
 
   it('shows versions, storage, processes, problems and metrics', async () => {
@@ -24,7 +19,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
     })
     const heartbeat = startHeartbeat(server.alerts)
     await fire(server.alerts, [{ alertname: 'Disk' }, { alertname: 'Load' }])
-    const { page, problems } = await openPage(browser, `${server.url}#/status`)
+    const { page, problems } = await openPage(browser(), `${server.url}#/status`)
     await page.getByText('API of Alertmanager 0.34.0').waitFor()
     await page.getByText('Memory', { exact: true }).first().waitFor()
     await page.getByText('10.0.0.1:9093').waitFor()
@@ -44,7 +39,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
 
   it('shows why a reload failed, until one succeeds', async () => {
     server = await startConsole()
-    const { page } = await openPage(browser, `${server.url}#/status`)
+    const { page } = await openPage(browser(), `${server.url}#/status`)
     await page.getByText('No problems found').waitFor()
     expect(() => updateAlertsConfig(server.alerts, 'route: {}')).toThrow()
     await page.getByText('the last reload failed').waitFor()
@@ -54,7 +49,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
 
   it('searches the configuration and copies it', async () => {
     server = await startConsole()
-    const { page, problems } = await openPage(browser, `${server.url}#/status`)
+    const { page, problems } = await openPage(browser(), `${server.url}#/status`)
     const search = page.getByLabel('Search the configuration')
     await search.fill('RECEIVER')
     await page.getByText(/^1 of \d+$/).waitFor()
@@ -76,7 +71,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
 
   it('shows only what one may see, and fits a phone', async () => {
     server = await startConsole('', { authorize: (_, action) => action === 'alerts:read' })
-    const { page } = await openPage(browser, `${server.url}#/status`, {
+    const { page } = await openPage(browser(), `${server.url}#/status`, {
       viewport: { width: 360, height: 740 },
     })
     await page
@@ -92,7 +87,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
 
   it('says that the server does not answer, and heals', async () => {
     server = await startConsole()
-    const { page } = await openPage(browser, `${server.url}#/status`)
+    const { page } = await openPage(browser(), `${server.url}#/status`)
     await page.getByText('No problems found').waitFor()
     await server.stop()
     await page.getByText('The server does not answer').first().waitFor()
@@ -102,7 +97,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
     server = await startConsole('', { findProblems: async () => ['something is unusual'] })
-    const { page } = await openPage(browser, `${server.url}#/status`, { colorScheme })
+    const { page } = await openPage(browser(), `${server.url}#/status`, { colorScheme })
     await page.getByText('something is unusual').waitFor()
     await page.getByLabel('Search the configuration').fill('receiver')
     await page.getByText(/^1 of \d+$/).waitFor()

@@ -1,36 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { listRuns, triggerWebhook } from '@gatehouse/core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
-import { startWebhooksServer, type WebhooksServer } from './open-webhooks.fixture.ts'
+import { startWebhooksServer } from './open-webhooks.fixture.ts'
 import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
 
 describeWithBrowser('the page of webhooks in Chromium', () => {
-  let browser: Browser
-  let server: WebhooksServer
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    server = await startWebhooksServer()
-  })
-  afterEach(() => server.stop())
+  const browser = useBrowser()
+  const server = useServer(() => startWebhooksServer())
 
   const open = (
     place: string,
     user: string | undefined = 'operator',
     options: PageOptions = {},
   ): Promise<OpenedPage> =>
-    openPage(browser, `${server.url}#/${place}`, {
+    openPage(browser(), `${server().url}#/${place}`, {
       extraHTTPHeaders: { 'x-user': user },
       ...options,
     })
 
   const runOf = async (id: string, data: object = {}): Promise<string> => {
-    const run = await triggerWebhook(server.webhooks, id, data)
+    const run = await triggerWebhook(server().webhooks, id, data)
     if (run.status === 'skipped') throw new Error('nothing was run')
     return run.run_id
   }
@@ -50,7 +42,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await dialog.getByText('Must match [a-z0-9:]+', { exact: true }).waitFor()
     await image.fill('-x')
     await dialog.getByText('Must match', { exact: false }).first().waitFor()
-    expect((await listRuns(server.webhooks)).runs).toEqual([])
+    expect((await listRuns(server().webhooks)).runs).toEqual([])
     await image.fill('shop:42')
     await dialog.getByLabel('header:x-target').fill('production')
     await dialog.getByLabel('query:extra').fill('no')
@@ -120,7 +112,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Let it run' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect((await listRuns(server.webhooks)).runs[0]?.status).toBe('running')
+    expect((await listRuns(server().webhooks)).runs[0]?.status).toBe('running')
     await page.getByRole('button', { name: 'Cancel run' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
     await page.getByText('Canceled', { exact: true }).waitFor()
@@ -212,7 +204,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     const { page, problems } = await open('webhooks')
     const recipe = page.getByRole('region', { name: 'What its sender needs' })
     await page.getByRole('link', { name: 'Runs of deploy' }).click()
-    await recipe.getByText(`${new URL('/', server.url).href}webhook/deploy`).waitFor()
+    await recipe.getByText(`${new URL('/', server().url).href}webhook/deploy`).waitFor()
     await recipe.getByText('POST', { exact: true }).waitFor()
     await recipe.getByText('application/json').waitFor()
     await recipe.getByText('the token, in Authorization: Bearer').waitFor()
@@ -229,16 +221,16 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await page.getByText('There is no such run').waitFor()
     await page.context().setOffline(true)
     const id = await runOf('hostile')
-    await page.goto(`${server.url}#/webhooks/run/${id}`).catch(() => {})
+    await page.goto(`${server().url}#/webhooks/run/${id}`).catch(() => {})
     await page.getByText('The server does not answer').first().waitFor()
     await page.context().setOffline(false)
     await output(page).getByText('the last line').waitFor()
   })
 
   it('asks for a token on a server that identifies nobody', async () => {
-    await server.stop()
-    server = await startWebhooksServer({ identifies: false })
-    const { page } = await openPage(browser, `${server.url}#/webhooks`)
+    const anonymous = await startWebhooksServer({ identifies: false })
+    onTestFinished(() => anonymous.stop())
+    const { page } = await openPage(browser(), `${anonymous.url}#/webhooks`)
     const token = page.getByLabel('Token', { exact: true })
     await token.fill('wrong')
     await page.getByRole('button', { name: 'Open' }).click()
@@ -251,7 +243,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
     await output(page).getByText('deploying shop to staging').waitFor()
 
-    await page.goto(`${server.url}#/webhooks`)
+    await page.goto(`${anonymous.url}#/webhooks`)
     await page.getByRole('button', { name: 'Forget the token' }).click()
     await token.fill('admin-token')
     await page.getByRole('button', { name: 'Open' }).click()
@@ -267,7 +259,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await dialog.getByRole('button', { name: 'Run' }).click()
     await output(page).getByText('deploying shop to staging').waitFor()
 
-    const other = await openPage(browser, `${server.url}#/webhooks?token=token-of-deploy`)
+    const other = await openPage(browser(), `${anonymous.url}#/webhooks?token=token-of-deploy`)
     await other.page.getByRole('button', { name: 'Forget the token' }).waitFor()
     await other.page.getByRole('link', { name: 'Run deploy' }).waitFor()
     expect(new URL(other.page.url()).hash).toBe('#/webhooks')

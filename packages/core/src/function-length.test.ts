@@ -10,7 +10,6 @@ const longFunctions: ReadonlySet<string> = new Set([
   'matcher-input.tsx MatcherInput',
   'notifications-page.tsx NotificationsPage',
   'output-view.tsx OutputView',
-  'request-guard.ts createRequestGuard',
   'run-form.tsx RunForm',
   'silence-form.tsx SilenceForm',
 ])

@@ -7,6 +7,7 @@ import { recoveryCodeCollection } from '../src/auth/accounts/recovery-code-recor
 import { advanceFlow } from '../src/auth/flows/advance-flow.ts'
 import { totpCode } from '../src/auth/kinds/totp/totp.ts'
 import {
+  eventsOf,
   maya,
   type Person,
   sessionOf,
@@ -14,10 +15,13 @@ import {
   tom,
 } from '../src/auth/own-account/account.fixture.ts'
 import { removeIdentity } from '../src/auth/own-account/remove-identity.ts'
+import { scheduleDeletion } from '../src/auth/own-account/schedule-deletion.ts'
 import { addAuthenticator } from '../src/auth/people/add-authenticator.ts'
 import { addIdentity } from '../src/auth/people/add-identity.ts'
 import { addRecoveryCodes } from '../src/auth/people/add-recovery-codes.ts'
 import { createUser } from '../src/auth/people/create-user.ts'
+import { getUser } from '../src/auth/people/get-user.ts'
+import { endDueUsers } from '../src/auth/people/start-user-maintenance.ts'
 import { decodeBase32 } from '../src/auth/secrets/base32.ts'
 import {
   type ConfigDelta,
@@ -29,12 +33,14 @@ import {
   type TestFlow,
   testAuth,
 } from '../src/auth/service.fixture.ts'
+import { listSessions } from '../src/auth/sessions/list-sessions.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 const rounds = 5
 
 const delta: ConfigDelta = {
+  account_deletion: { scheduled_by_end_user_enabled: true },
   authentication: {
     recovery_code: { count: 10 },
     rate_limits: {
@@ -74,6 +80,49 @@ forEachStoragePair((open) => {
 
   /** The same person at the other service. */
   const elsewhere = (person: Person): Promise<Person> => sessionOf(two, person.id)
+
+  it('a deletion asked for twice at once is one, and a sign-in at the same moment leaves no session', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const user = { email: `leaving${round}@harborlight.example`, password: maya.password }
+      const person = await signedIn(one, user)
+      const flow = await startFlow(two, 'login')
+      await flow.input({ identification: 'email', login_id: user.email })
+      const [first, second, result] = await Promise.all([
+        scheduleDeletion(one.auth, person.session),
+        scheduleDeletion(two.auth, person.session),
+        flow.input({ authentication: 'primary_password', password: user.password }),
+      ])
+      expect(second).toBe(first)
+      expect(['finished', 'check_account_status', 'ScheduledDeletionByEndUser']).toContain(
+        outcomeOf(result),
+      )
+      expect(await listSessions(one.auth, person.id)).toEqual([])
+      const events = await eventsOf(one)
+      const scheduled = events.filter(
+        ({ type, context }) => type === 'user.deletion_scheduled' && context.user_id === person.id,
+      )
+      expect(scheduled).toHaveLength(1)
+    }
+  })
+
+  it('an account is kept or deleted when both happen at once, never half', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const user = { email: `unsure${round}@harborlight.example`, password: maya.password }
+      const person = await signedIn(one, user)
+      const at = await scheduleDeletion(one.auth, person.session)
+      clock.advance(at - clock.now() - 60_000)
+      const flow = await startFlow(two, 'login')
+      await flow.input({ identification: 'email', login_id: user.email })
+      await flow.input({ authentication: 'primary_password', password: user.password })
+      const keep = flow.input({ keep_account: true })
+      clock.advance(60_000)
+      const [result] = await Promise.all([keep, endDueUsers(one.auth), endDueUsers(two.auth)])
+      const left = await getUser(one.auth, person.id).catch(() => undefined)
+      const isKept = outcomeOf(result) === 'finished'
+      expect([isKept, left?.delete_at]).toEqual(isKept ? [true, null] : [false, undefined])
+      expect(await listSessions(one.auth, person.id)).toHaveLength(isKept ? 1 : 0)
+    }
+  })
 
   it('an address added by two users at once goes to one of them', async () => {
     const people = [await signedIn(one), await signedIn(two, tom)]

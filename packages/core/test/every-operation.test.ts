@@ -241,6 +241,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAlerts: onAlerts(core.listAlerts)(alertsQuery),
     listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
     listAlertsPage: onAlerts(core.listAlertsPage)({ ...alertsQuery, ...page }),
+    summarizeAlerts: onAlerts(core.summarizeAlerts)(alertsQuery),
     listAlertGroupsPage: onAlerts(core.listAlertGroupsPage)({ ...alertsQuery, limit: 5 }),
     listSilencesPage: onAlerts(core.listSilencesPage)({ filter: ['a="b"'], ...page }),
     watchChanges: onAlerts(firstChange(core.watchChanges))({
@@ -347,6 +348,9 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     getFlowState: onAuth(core.getFlowState)({ state_token: 'x' }, context),
     beginAccountFlow: onAuth(core.beginAccountFlow)(session, { add_identity: 'email' }, context),
     getAccount: onAuth(core.getAccount)(session, { customAttributes: { '/x': 'readonly' } }),
+    listActivity: onAuth(core.listActivity)(session, { limit: 5 }),
+    exportAccount: onAuth(core.exportAccount)(session, { customAttributes: { '/x': 'readonly' } }),
+    scheduleDeletion: onAuth(core.scheduleDeletion)(session, { freshForMs: 5 }),
     listOwnSessions: onAuth(core.listOwnSessions)(session),
     revokeOwnSession: onAuth(core.revokeOwnSession)(session, 's', context),
     revokeOtherSessions: onAuth(core.revokeOtherSessions)(session, context),
@@ -508,7 +512,7 @@ const others: Readonly<Record<string, string>> = {
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
-    'checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
+    'checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry declareMetrics registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
     'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
@@ -612,6 +616,7 @@ const listPaths = [
   '/gatehouse/v1/alert-groups',
   '/gatehouse/v1/alert-history',
   '/gatehouse/v1/alerts',
+  '/gatehouse/v1/alerts/summary',
   '/gatehouse/v1/expected-alerts',
   '/gatehouse/v1/notification-counts',
   '/gatehouse/v1/server-status',

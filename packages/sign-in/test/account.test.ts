@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { createUser, listSessions } from '@gatehouse/core'
-import { createSession } from '@gatehouse/core/auth'
+import { createSession, getUser, setPassword } from '@gatehouse/core/auth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
@@ -133,8 +134,72 @@ describeWithBrowser('the account page', () => {
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(`${server.origin}/account`)
   })
 
+  it('shows what happened, by whom and from where, in pages', async () => {
+    const { server, userId, page } = await signedIn({ auth: { geoIp: () => 'NO' } })
+    for (let i = 0; i < 12; i++) await createSession(server.auth, userId, { ip: '192.0.2.1' })
+    await setPassword(server.auth, userId, 'driftwood-parade-77', {
+      keepSession: (await listSessions(server.auth, userId)).at(-1)?.id ?? '',
+    })
+    await server.auth.audit.write()
+    await page.reload()
+    const activity = page.locator('#activity')
+    await activity.getByText('Password changed').waitFor()
+    await activity.getByText('Done by Harbor Light').first().waitFor()
+    expect(await activity.locator('.row').count()).toBe(10)
+    await press(page, 'Show more')
+    await activity.getByText(/Linux · .* · Norway/).waitFor()
+    expect(await activity.locator('.row').count()).toBe(15)
+    await activity.getByText('Account created').waitFor()
+    await expectAccessible(page, 'activity')
+  })
+
+  it('gives people their data as a file', async () => {
+    const { page } = await signedIn()
+    const coming = page.waitForEvent('download')
+    await press(page, 'Download your data')
+    const download = await coming
+    expect(download.suggestedFilename()).toBe('account.json')
+    const data = JSON.parse(await readFile(await download.path(), 'utf8'))
+    expect(data.identities).toMatchObject([{ email: maya.email }])
+    expect(JSON.stringify(data)).not.toMatch(/scrypt|hash/)
+  })
+
+  it('deletes the account by keyboard, and keeps it by a sign-in', async () => {
+    const { server, userId, page } = await signedIn({
+      config: { account_deletion: { scheduled_by_end_user_enabled: true } },
+    })
+    const remove = page.locator('#delete')
+    await remove.getByText('You have 30 days to change your mind').waitFor()
+    await remove.getByRole('button', { name: 'Delete account' }).focus()
+    await page.keyboard.press('Enter')
+    const submit = remove.getByRole('button', { name: 'Delete account' })
+    expect(await submit.isDisabled()).toBe(true)
+    await page.getByLabel('I want to delete my account.').waitFor()
+    await expectAccessible(page, 'deletion')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await arriveAt(page, 'Your account will be deleted')
+    await expectAccessible(page, 'deleted')
+    expect(await listSessions(server.auth, userId)).toEqual([])
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await arriveAt(page, 'Sign in to Harbor Light')
+    await page.getByLabel('Email address').fill(maya.email)
+    await press(page, 'Continue')
+    await page.getByLabel('Password', { exact: true }).fill(maya.password)
+    await press(page, 'Continue')
+    await arriveAt(page, 'You asked to delete this account')
+    await expectAccessible(page, 'keep the account')
+    await press(page, 'Keep my account')
+    await arriveAt(page, 'Your account')
+    await page.locator('#activity').waitFor()
+    expect(await getUser(server.auth, userId)).toMatchObject({ delete_at: null })
+  })
+
   it('is readable in every language, layout and scheme, on phones and with large text', async () => {
-    const { server, page } = await signedIn()
+    const { server, page } = await signedIn({
+      config: { account_deletion: { scheduled_by_end_user_enabled: true } },
+    })
     const places = ['/login?prompt=login', '/signup', '/recovery', '/account']
     for (const language of Object.keys(languageNames)) {
       for (const place of places) {

@@ -49,9 +49,8 @@ export function accessOf(rule: Row, mismatchStatus: number): HookAccess {
   for (const condition of conditionsOf(rule)) {
     const proof = proofOf(condition)
     const isTaken = Object.keys(proof ?? {}).some((key) => key in access)
-    // A webhook has one token; another one is compared as a value.
-    if (proof === undefined || (isTaken && 'token' in proof)) rules.push(ruleOf(condition))
-    else if (isTaken) throw new NotCarriedOver('it has several proofs of a sender')
+    // A webhook has one token, one signature and one list of addresses; others are rules.
+    if (proof === undefined || isTaken) rules.push(ruleOf(condition))
     else access = { ...access, ...proof }
   }
   if ('token' in access && 'signature' in access) access = { ...access, auth: 'both' }
@@ -72,19 +71,21 @@ function proofOf(condition: Row): HookAccess | undefined {
   const match = rowOf(condition.match)
   const type = textAt(match, 'type')
   if (type === 'ip-whitelist') {
-    return { allow_ips: textAt(match, 'ip-range').trim().split(/\s+/) }
+    return { allow_ips: rangesOf(match) }
   }
   return hashes[type] === undefined ? tokenOf(match) : { signature: signatureOf(match) }
 }
 
+const rangesOf = (match: Row): readonly string[] => textAt(match, 'ip-range').trim().split(/\s+/)
+
 /** Alternatives that are signatures in one header, or tokens in one place, while a secret is rotated. */
 function rotated(matches: readonly Row[]): HookAccess | undefined {
   if (matches.some((match) => hashes[textAt(match, 'type')] !== undefined)) {
+    // Other alternatives stay rules.
+    if (!matches.every((match) => hashes[textAt(match, 'type')] !== undefined)) return undefined
     const signatures = matches.map(signatureOf)
     const [first, ...others] = signatures.map(({ secret: _, ...rest }) => rest)
-    if (others.some((one) => !sameKeys(one, first))) {
-      throw new NotCarriedOver('its signatures are alternatives')
-    }
+    if (others.some((one) => !sameKeys(one, first))) return undefined
     return { signature: { ...first, secrets: signatures.map(({ secret }) => secret) } }
   }
   const accesses = matches.map(tokenOf)
@@ -103,7 +104,7 @@ function signatureOf(match: Row): { readonly secret: string; readonly [key: stri
   const algorithm = hashes[textAt(match, 'type')]
   const { source, name: header = '' } = namesOf(match)
   if (algorithm === undefined || source !== 'header') {
-    throw new NotCarriedOver('a signature is an alternative to something else, or in no header')
+    throw new NotCarriedOver('a signature is in no header')
   }
   const secret = withReferences(textAt(match, 'secret'))
   if (/^x-hub-signature-256$/i.test(header) && algorithm === 'sha256') {
@@ -148,9 +149,18 @@ function ruleOf(condition: Row): object {
   const kind = kindOf(condition)
   if (kind === 'and') return { all: listOf(condition.and).map((one) => ruleOf(rowOf(one))) }
   if (kind === 'or') return { any: listOf(condition.or).map((one) => ruleOf(rowOf(one))) }
-  if (kind === 'not') return { not: ruleOf(rowOf(condition.not)) }
+  if (kind === 'not') {
+    const rule = ruleOf(rowOf(condition.not))
+    // A wrong signature was an error, and would satisfy this rule.
+    if (JSON.stringify(rule).includes('"signature":{')) {
+      throw new NotCarriedOver('a signature must not be there')
+    }
+    return { not: rule }
+  }
   const match = rowOf(condition.match)
   const type = textAt(match, 'type')
+  if (hashes[type] !== undefined) return { signature: signatureOf(match) }
+  if (type === 'ip-whitelist') return { client_ip: rangesOf(match) }
   if (type !== 'value' && type !== 'regex') {
     throw new NotCarriedOver(`a rule of the type ${JSON.stringify(type)} stands where none can be`)
   }

@@ -18,6 +18,12 @@ const match = (type: string, source: string, name: string, more: object = {}) =>
 })
 const value = (source: string, name: string, text = 'v') =>
   match('value', source, name, { value: text })
+const hmac = (secret: string, header = 'X-Hub-Signature') => ({
+  scheme: 'hmac',
+  header,
+  algorithm: 'sha1',
+  secret,
+})
 const signed = (secret: string, name = 'X-Hub-Signature', type = 'payload-hmac-sha1') =>
   match(type, 'header', name, { secret })
 
@@ -95,6 +101,22 @@ describe('the rule of a hook', () => {
       },
     ],
     [{ and: [{ and: [signed('a')] }, value('payload', 'r')] }, { rules: expect.anything() }],
+    [
+      { or: [signed('a'), value('payload', 'b')] },
+      { auth: 'none', rules: { any: [{ signature: hmac('a') }, { source: 'data.b' }] } },
+    ],
+    [
+      { or: [signed('a'), signed('b', 'X-Other')] },
+      { rules: { any: [{ signature: hmac('a') }, { signature: hmac('b', 'X-Other') }] } },
+    ],
+    [
+      { or: [{ match: { type: 'ip-whitelist', 'ip-range': '::1 10.0.0.0/8' } }, signed('a')] },
+      { rules: { any: [{ client_ip: ['::1', '10.0.0.0/8'] }, { signature: hmac('a') }] } },
+    ],
+    [
+      { and: [signed('a'), signed('b', 'X-Other')] },
+      { signature: hmac('a'), rules: { signature: hmac('b', 'X-Other') } },
+    ],
     // Only the first of and, or, not and match counts.
     [
       { ...value('payload', 'a'), not: value('payload', 'b') },
@@ -107,11 +129,8 @@ describe('the rule of a hook', () => {
 
   it.each([
     [{}],
-    [{ or: [signed('a'), value('payload', 'b')] }],
-    [{ or: [signed('a'), signed('b', 'X-Other')] }],
     [{ not: signed('a') }],
-    [{ and: [signed('a'), signed('b')] }],
-    [{ or: [{ match: { type: 'ip-whitelist', 'ip-range': '::1' } }, value('payload', 'b')] }],
+    [{ or: [{ not: { or: [signed('a'), value('payload', 'b')] } }] }],
     [match('scalr-signature', 'header', 'x', { secret: 's' })],
     [match('payload-hmac-sha256', 'payload', 'x', { secret: 's' })],
     [value('header', 'Authorization', 'Basic x')],

@@ -1,6 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { MetricsRegistry } from '@gatehouse/core'
-import { registerEventLoopDelay } from '@gatehouse/core/adapter'
+import { declareMetrics, type MetricRows, registerEventLoopDelay } from '@gatehouse/core/adapter'
+
+const rows = {
+  cpu: {
+    type: 'counter',
+    name: 'process_cpu_seconds_total',
+    help: 'Total user and system CPU time spent in seconds.',
+  },
+  memory: {
+    type: 'gauge',
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory size in bytes.',
+  },
+} satisfies MetricRows
+
+const startRow = {
+  type: 'gauge',
+  name: 'process_start_time_seconds',
+  help: 'Start time of the process since unix epoch in seconds.',
+} as const
+
+const procRows = {
+  virtualMemory: {
+    type: 'gauge',
+    name: 'process_virtual_memory_bytes',
+    help: 'Virtual memory size in bytes.',
+  },
+  openFiles: {
+    type: 'gauge',
+    name: 'process_open_fds',
+    help: 'Number of open file descriptors.',
+  },
+  maxFiles: {
+    type: 'gauge',
+    name: 'process_max_fds',
+    help: 'Maximum number of open file descriptors.',
+  },
+} satisfies MetricRows
 
 /**
  * Registers the process metrics of Prometheus' client libraries. Without `/proc`, those that need it are left out.
@@ -9,15 +46,9 @@ import { registerEventLoopDelay } from '@gatehouse/core/adapter'
  */
 export function registerProcessMetrics(metrics: MetricsRegistry): void {
   const startedAt = (Date.now() - performance.now()) / 1_000
-  const cpu = metrics.counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Total user and system CPU time spent in seconds.',
-  })
   let countedSeconds = 0
-  metrics.gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory size in bytes.',
-    collect(gauge) {
+  const { cpu } = declareMetrics(metrics, rows, {
+    memory(gauge) {
       gauge.set(process.memoryUsage.rss())
       const { user, system } = process.cpuUsage()
       const seconds = (user + system) / 1e6
@@ -28,33 +59,24 @@ export function registerProcessMetrics(metrics: MetricsRegistry): void {
   // The webhook service has its own.
   if (!metrics.has('gatehouse_event_loop_delay_seconds')) registerEventLoopDelay(metrics).measure()
   // The alert service registers it with its own start time.
-  if (!metrics.has('process_start_time_seconds')) {
-    metrics.gauge({
-      name: 'process_start_time_seconds',
-      help: 'Start time of the process since unix epoch in seconds.',
-      collect: (gauge) => gauge.set(startedAt),
-    })
+  if (!metrics.has(startRow.name)) {
+    declareMetrics(metrics, { startRow }, { startRow: (gauge) => gauge.set(startedAt) })
   }
-  const fromProc: readonly (readonly [
-    name: string,
-    help: string,
-    read: () => number | undefined,
-  ])[] = [
-    ['process_virtual_memory_bytes', 'Virtual memory size in bytes.', virtualMemory],
-    ['process_open_fds', 'Number of open file descriptors.', openFiles],
-    ['process_max_fds', 'Maximum number of open file descriptors.', maxFiles],
-  ]
-  for (const [name, help, read] of fromProc) {
+  const readers = { virtualMemory, openFiles, maxFiles }
+  for (const key of ['virtualMemory', 'openFiles', 'maxFiles'] as const) {
+    const read = readers[key]
     if (read() === undefined) continue
-    metrics.gauge({
-      name,
-      help,
-      collect(gauge) {
-        const value = read()
-        if (value === undefined) gauge.clear()
-        else gauge.set(value)
+    declareMetrics(
+      metrics,
+      { row: procRows[key] },
+      {
+        row(gauge) {
+          const value = read()
+          if (value === undefined) gauge.clear()
+          else gauge.set(value)
+        },
       },
-    })
+    )
   }
 }
 

@@ -13,6 +13,8 @@ import type {
   AlertGroupsQuery,
   AlertHistory,
   AlertHistoryQuery,
+  AlertSummary,
+  AlertSummaryQuery,
   AlertsChangesQuery,
   AlertsPage,
   AlertsPageQuery,
@@ -75,6 +77,8 @@ export interface AlertsClient {
     page(query?: AlertsPageQuery, options?: CallOptions): Promise<AlertsPage>
     /** A page of the alert groups without their alerts: `page({ group: id })` has those. */
     groupsPage(query?: AlertGroupsPageQuery, options?: CallOptions): Promise<AlertGroupsPage>
+    /** Firing alerts in numbers, by state, severity, receiver and label. */
+    summary(query?: AlertSummaryQuery, options?: CallOptions): Promise<AlertSummary>
     /** What happened to alerts, newest first. */
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
     /**
@@ -209,6 +213,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       groups: reader(`${api}/alerts/groups`),
       page: reader(`${own}/alerts`),
       groupsPage: reader(`${own}/alert-groups`),
+      summary: reader(`${own}/alerts/summary`),
       history: reader(`${own}/alert-history`),
       async acknowledge(request, given) {
         const call = { method: 'POST', body: request, ...given } as const

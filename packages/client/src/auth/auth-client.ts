@@ -8,13 +8,16 @@ import {
 import type {
   Account,
   AccountChange,
+  AccountExport,
   AccountProfile,
   AccountSession,
   AccountUser,
+  ActivityPage,
   FlowInput,
   FlowState,
   NewFlowType,
   ProfileChange,
+  ScheduledDeletion,
 } from '../types.ts'
 import { type Flow, flowAt, refusedState, requestState } from './flow.ts'
 import { createUsersClient, type UsersClient } from './users-client.ts'
@@ -65,10 +68,28 @@ export interface AuthClient {
   readonly users: UsersClient
 }
 
+/** Which page of the activity. */
+export interface ActivityOptions extends CallOptions {
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+}
+
 /** The account of the signed-in user. All calls need a session; without one they fail with `NotAuthenticated`. */
 export interface AccountClient {
   /** @throws {GatehouseClientError} */
   get(options?: CallOptions): Promise<Account>
+  /** A page of what happened to the account, newest first. @throws {GatehouseClientError} */
+  activity(options?: ActivityOptions): Promise<ActivityPage>
+  /** What the service knows of the user, without secrets. @throws {GatehouseClientError} */
+  export(options?: CallOptions): Promise<AccountExport>
+  /**
+   * Deletes the account after a time to change one's mind, in which a sign-in offers to keep it. All sessions end.
+   *
+   * @throws {GatehouseClientError} `AccountDeletionDisabled`, `ReauthenticationRequired`
+   */
+  scheduleDeletion(options?: CallOptions): Promise<ScheduledDeletion>
   /** Begins a flow that changes the account. @throws {GatehouseClientError} `ReauthenticationRequired`, … */
   change(change: AccountChange, options?: CallOptions): Promise<Flow>
   /** Changes attributes of the profile. @throws {GatehouseClientError} `ValidationFailed`, `AccessControlViolated`, … */
@@ -164,8 +185,10 @@ function createAccountClient(
     place: string,
     options?: CallOptions,
     body?: object,
+    query?: object,
   ): Promise<T> =>
-    (await requester.json<{ result: T }>(`${path}${place}`, { method, body, ...options })).result
+    (await requester.json<{ result: T }>(`${path}${place}`, { method, body, query, ...options }))
+      .result
   const remove =
     (kind: string) =>
     (id: string, options?: CallOptions): Promise<void> =>
@@ -178,6 +201,10 @@ function createAccountClient(
     post: (place, options) => call('POST', place, options),
     client: {
       get: (options) => call('GET', '', options),
+      activity: ({ limit, after, ...options } = {}) =>
+        call('GET', '/activity', options, undefined, { limit, after }),
+      export: (options) => call('GET', '/export', options),
+      scheduleDeletion: (options) => call('POST', '/deletion', options),
       change: async (change, options) => at(await call('POST', '/flows', options, change)),
       updateProfile: (attributes, options) => call('PATCH', '/profile', options, { attributes }),
       removeIdentity: remove('identities'),

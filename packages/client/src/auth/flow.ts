@@ -12,6 +12,7 @@ import type {
   FlowState,
   FlowType,
   IdentifyInput,
+  KeepAccountInput,
   LinkAccountInput,
   NewPasswordInput,
   ProviderInput,
@@ -42,6 +43,7 @@ export interface FlowInputs {
   account_recovery_select_destination_data: SelectDestinationInput
   account_recovery_verify_code_data: VerifyRecoveryCodeInput
   fill_in_user_profile: FillInProfileInput
+  check_account_status: KeepAccountInput
   terminate_other_sessions: TerminateOtherSessionsInput
   /** The flow has ended and takes no input. */
   finished: never

@@ -167,6 +167,20 @@ export const de: Texts = {
     unselect: 'Auswahl aufheben',
     source: 'Quelle',
     why: 'Wohin geht er?',
+    overview: {
+      title: 'Überblick',
+      labels: 'Häufigste Labels',
+      values: (n) => some(n, 'Wert', 'Werte'),
+      without: (name) => `ohne ${name}`,
+      filters: (name, value) => `Mit ${name}="${value}" filtern; mit Alt ausschließen`,
+      states: {
+        active: (n) => `${count.format(n)} aktiv`,
+        silenced: (n) => `${count.format(n)} stumm`,
+        inhibited: (n) => `${count.format(n)} unterdrückt`,
+        acknowledged: (n) => `${count.format(n)} bestätigt`,
+        recent: (n) => `${count.format(n)} neu in 15 Minuten`,
+      },
+    },
   },
   acknowledge: {
     do: 'Bestätigen',

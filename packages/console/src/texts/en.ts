@@ -197,6 +197,21 @@ export const en = {
     unselect: 'Clear the selection',
     source: 'Source',
     why: 'Show its route',
+    overview: {
+      title: 'Overview',
+      labels: 'Top labels',
+      values: (n: number) => some(n, 'value', 'values'),
+      without: (name: string) => `no ${name}`,
+      filters: (name: string, value: string) =>
+        `Add ${name}="${value}" to the filter; with Alt, exclude it`,
+      states: {
+        active: (n: number) => `${count.format(n)} active`,
+        silenced: (n: number) => `${count.format(n)} silenced`,
+        inhibited: (n: number) => `${count.format(n)} inhibited`,
+        acknowledged: (n: number) => `${count.format(n)} acknowledged`,
+        recent: (n: number) => `${count.format(n)} new in 15 minutes`,
+      },
+    },
   },
   acknowledge: {
     do: 'Acknowledge',

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../crypto/crypto.ts'
 import { isGatehouseError } from '../errors.ts'
+import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import { acknowledgementAt } from './alert/acknowledgement.ts'
@@ -45,27 +46,35 @@ async function refreshIfPossible(board: AlertBoard): Promise<Instant | undefined
   }
 }
 
+const intakeRows = (metricLabels: readonly MetricLabel[]) =>
+  ({
+    received: {
+      type: 'counter',
+      name: 'alertmanager_alerts_received_total',
+      help: 'Received alerts that are valid.',
+      labels: ['status', 'version'],
+    },
+    invalid: {
+      type: 'counter',
+      name: 'alertmanager_alerts_invalid_total',
+      help: 'Received alerts that are not valid.',
+      labels: ['version'],
+    },
+    limited: {
+      type: 'counter',
+      name: 'alertmanager_alerts_limited_total',
+      help: 'Alerts that were dropped because too many share their alertname.',
+      labels: metricLabels.includes('alertname') ? ['alertname'] : [],
+    },
+  }) satisfies MetricRows
+
 /** Registers the metrics of the alert service. @see Alertmanager's metric names */
 export function registerAlertMetrics(options: AlertMetricsOptions): AlertMetrics {
   const { metrics } = options
   registerState(options)
   registerBuild(options)
 
-  const received = metrics.counter({
-    name: 'alertmanager_alerts_received_total',
-    help: 'Received alerts that are valid.',
-    labels: ['status', 'version'],
-  })
-  const invalid = metrics.counter({
-    name: 'alertmanager_alerts_invalid_total',
-    help: 'Received alerts that are not valid.',
-    labels: ['version'],
-  })
-  const limited = metrics.counter({
-    name: 'alertmanager_alerts_limited_total',
-    help: 'Alerts that were dropped because too many share their alertname.',
-    ...(options.metricLabels.includes('alertname') && { labels: ['alertname'] }),
-  })
+  const { received, invalid, limited } = declareMetrics(metrics, intakeRows(options.metricLabels))
   received.add(0, { status: 'firing', version: 'v2' })
   received.add(0, { status: 'resolved', version: 'v2' })
   invalid.add(0, { version: 'v2' })
@@ -78,12 +87,54 @@ export function registerAlertMetrics(options: AlertMetricsOptions): AlertMetrics
   }
 }
 
-function registerState({ metrics, clock, board, config, ...options }: AlertMetricsOptions): void {
-  metrics.gauge({
+const stateRows = {
+  alerts: {
+    type: 'gauge',
     name: 'alertmanager_alerts',
     help: 'Firing alerts by state.',
     labels: ['state'],
-    async collect(gauge) {
+  },
+  acknowledged: {
+    type: 'gauge',
+    name: 'gatehouse_alerts_acknowledged',
+    help: 'Firing alerts that are acknowledged.',
+  },
+  silences: {
+    type: 'gauge',
+    name: 'alertmanager_silences',
+    help: 'Silences by state.',
+    labels: ['state'],
+  },
+  groups: {
+    type: 'gauge',
+    name: 'alertmanager_dispatcher_aggregation_groups',
+    help: 'Existing alert groups.',
+  },
+  inhibitRules: {
+    type: 'gauge',
+    name: 'alertmanager_inhibition_rules',
+    help: 'Inhibit rules of the configuration.',
+  },
+  receivers: {
+    type: 'gauge',
+    name: 'alertmanager_receivers',
+    help: 'Receivers of the configuration.',
+  },
+  integrations: {
+    type: 'gauge',
+    name: 'alertmanager_integrations',
+    help: 'Integrations of all receivers of the configuration.',
+  },
+  perAlertname: {
+    type: 'gauge',
+    name: 'alertmanager_alerts_per_alert_limit',
+    help: 'The most alerts that may share an alertname; 0: no limit.',
+  },
+} satisfies MetricRows
+
+function registerState({ metrics, clock, board, config, ...options }: AlertMetricsOptions): void {
+  declareMetrics(metrics, stateRows, {
+    async alerts(gauge) {
       const now = await refreshIfPossible(board)
       if (now === undefined) return
       let suppressed = 0
@@ -94,11 +145,7 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
       gauge.set(suppressed, { state: 'suppressed' })
       gauge.set(0, { state: 'unprocessed' })
     },
-  })
-  metrics.gauge({
-    name: 'gatehouse_alerts_acknowledged',
-    help: 'Firing alerts that are acknowledged.',
-    async collect(gauge) {
+    async acknowledged(gauge) {
       const now = await refreshIfPossible(board)
       if (now === undefined) return
       let count = 0
@@ -107,75 +154,71 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
       }
       gauge.set(count)
     },
-  })
-  metrics.gauge({
-    name: 'alertmanager_silences',
-    help: 'Silences by state.',
-    labels: ['state'],
-    collect(gauge) {
+    silences(gauge) {
       const now = clock.now()
       const counts = { active: 0, pending: 0, expired: 0 }
       for (const silence of board.silences.stored.values())
         counts[silenceState(silence.value, now)]++
       for (const [state, count] of Object.entries(counts)) gauge.set(count, { state })
     },
+    groups: (gauge) => gauge.set(board.groups.sorted().length),
+    inhibitRules: (gauge) => gauge.set(config.current.inhibit_rules.length),
+    receivers: (gauge) => gauge.set(config.current.receivers.length),
+    integrations: (gauge) =>
+      gauge.set(config.current.receivers.reduce((sum, one) => sum + one.integrations.length, 0)),
+    perAlertname: (gauge) => gauge.set(options.perAlertnameLimit),
   })
-  const shown = (name: string, help: string, read: () => number): void => {
-    metrics.gauge({ name, help, collect: (gauge) => gauge.set(read()) })
-  }
-  shown('alertmanager_dispatcher_aggregation_groups', 'Existing alert groups.', () => {
-    return board.groups.sorted().length
-  })
-  shown('alertmanager_inhibition_rules', 'Inhibit rules of the configuration.', () => {
-    return config.current.inhibit_rules.length
-  })
-  shown('alertmanager_receivers', 'Receivers of the configuration.', () => {
-    return config.current.receivers.length
-  })
-  shown('alertmanager_integrations', 'Integrations of all receivers of the configuration.', () => {
-    return config.current.receivers.reduce((sum, one) => sum + one.integrations.length, 0)
-  })
-  shown(
-    'alertmanager_alerts_per_alert_limit',
-    'The most alerts that may share an alertname; 0: no limit.',
-    () => {
-      return options.perAlertnameLimit
-    },
-  )
 }
+
+const buildRows = {
+  build: {
+    type: 'gauge',
+    name: 'alertmanager_build_info',
+    help: 'Always 1; its labels name the running build.',
+    labels: ['version', 'revision', 'branch', 'goversion'],
+  },
+  startedAt: {
+    type: 'gauge',
+    name: 'process_start_time_seconds',
+    help: 'When the service started.',
+  },
+  clustered: {
+    type: 'gauge',
+    name: 'alertmanager_cluster_enabled',
+    help: 'Whether a cluster is reported.',
+  },
+} satisfies MetricRows
 
 function registerBuild({ metrics, startedAt, version, clustered }: AlertMetricsOptions): void {
   const { version: number, revision, branch, goVersion } = version
-  metrics
-    .gauge({
-      name: 'alertmanager_build_info',
-      help: 'Always 1; its labels name the running build.',
-      labels: ['version', 'revision', 'branch', 'goversion'],
-    })
-    .set(1, { version: number, revision, branch, goversion: goVersion })
-  metrics
-    .gauge({ name: 'process_start_time_seconds', help: 'When the service started.' })
-    .set(startedAt / 1_000)
-  metrics
-    .gauge({ name: 'alertmanager_cluster_enabled', help: 'Whether a cluster is reported.' })
-    .set(clustered ? 1 : 0)
+  const info = declareMetrics(metrics, buildRows)
+  info.build.set(1, { version: number, revision, branch, goversion: goVersion })
+  info.startedAt.set(startedAt / 1_000)
+  info.clustered.set(clustered ? 1 : 0)
 }
+
+const configRows = {
+  hash: {
+    type: 'gauge',
+    name: 'alertmanager_config_hash',
+    help: 'A number that changes with the running configuration.',
+  },
+  successful: {
+    type: 'gauge',
+    name: 'alertmanager_config_last_reload_successful',
+    help: 'Whether the last configuration that was loaded was accepted.',
+  },
+  loadedAt: {
+    type: 'gauge',
+    name: 'alertmanager_config_last_reload_success_timestamp_seconds',
+    help: 'When a configuration was last accepted.',
+  },
+} satisfies MetricRows
 
 function registerConfig({
   metrics,
 }: AlertMetricsOptions): Pick<AlertMetrics, 'configLoaded' | 'configRefused'> {
-  const hash = metrics.gauge({
-    name: 'alertmanager_config_hash',
-    help: 'A number that changes with the running configuration.',
-  })
-  const successful = metrics.gauge({
-    name: 'alertmanager_config_last_reload_successful',
-    help: 'Whether the last configuration that was loaded was accepted.',
-  })
-  const loadedAt = metrics.gauge({
-    name: 'alertmanager_config_last_reload_success_timestamp_seconds',
-    help: 'When a configuration was last accepted.',
-  })
+  const { hash, successful, loadedAt } = declareMetrics(metrics, configRows)
   return {
     configLoaded(text, now) {
       // 48 bits: a gauge shows them without rounding.

@@ -163,9 +163,12 @@ export type {
 } from './own-account/account-change.ts'
 export type { AccountHolder } from './own-account/account-holder.ts'
 export { type AccountRoutesOptions, accountRoutes } from './own-account/account-routes.ts'
+export type { Activity, ActivityType } from './own-account/activity.ts'
 export type { AvailableChanges } from './own-account/available-changes.ts'
 export { type AccountFlowRequest, beginAccountFlow } from './own-account/begin-account-flow.ts'
+export { type AccountExport, exportAccount } from './own-account/export-account.ts'
 export { getAccount, type OwnAccount } from './own-account/get-account.ts'
+export { type ActivityQuery, listActivity } from './own-account/list-activity.ts'
 export {
   listOwnSessions,
   type OwnSession,
@@ -176,6 +179,7 @@ export type { ProfileAccess } from './own-account/profile-access.ts'
 export { removeAuthenticator } from './own-account/remove-authenticator.ts'
 export { type RemovalOptions, removeIdentity } from './own-account/remove-identity.ts'
 export { revokeDeviceTokens } from './own-account/revoke-device-tokens.ts'
+export { type DeletionOptions, scheduleDeletion } from './own-account/schedule-deletion.ts'
 export { type UpdateProfileOptions, updateProfile } from './own-account/update-profile.ts'
 export { addAuthenticator, type NewAuthenticator } from './people/add-authenticator.ts'
 export { type AddIdentityOptions, addIdentity } from './people/add-identity.ts'

@@ -37,7 +37,7 @@ import {
   verifyRecoveryCodeStep,
 } from './recovery/verify-account-recovery-code.ts'
 import { createAuthenticate } from './steps/authenticate.ts'
-import { checkAccountStatusStep } from './steps/check-account-status.ts'
+import { checkAccountStatusNode, checkAccountStatusStep } from './steps/check-account-status.ts'
 import { createCreateAuthenticator } from './steps/create-authenticator.ts'
 import { createFillInUserProfile } from './steps/fill-in-user-profile.ts'
 import { createIdentify } from './steps/identify.ts'
@@ -171,7 +171,7 @@ const plainParts = [
   { step: changePasswordStep, node: changePasswordNode },
   { step: viewRecoveryCodeStep, node: viewRecoveryCodeNode },
   { step: promptCreatePasskeyStep, node: promptCreatePasskeyNode },
-  { step: checkAccountStatusStep },
+  { step: checkAccountStatusStep, node: checkAccountStatusNode },
   { step: terminateOtherSessionsStep, node: terminateOtherSessionsNode },
   { step: selectDestinationStep, node: selectDestinationNode },
   { step: verifyRecoveryCodeStep, node: verifyRecoveryCodeNode },

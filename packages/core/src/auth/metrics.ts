@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
+import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Channel, FlowType } from './config/flow-definition.ts'
@@ -29,86 +30,107 @@ export interface AuthMetrics {
   measured(hasher: PasswordHasher): PasswordHasher
 }
 
-/** Registers the metrics of the authentication flow service. */
-export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): AuthMetrics {
-  const started = metrics.counter({
+/** Most hashes take 0.1 to 0.5 s; the rest is waiting. */
+const hashBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const rows = {
+  started: {
+    type: 'counter',
     name: 'gatehouse_auth_flows_started_total',
     help: 'Flows that were created.',
     labels: ['type'],
-  })
-  const finished = metrics.counter({
+  },
+  finished: {
+    type: 'counter',
     name: 'gatehouse_auth_flows_finished_total',
     help: 'Flows that reached their last step, by outcome.',
     labels: ['type', 'outcome'],
-  })
-  const refused = metrics.counter({
+  },
+  refused: {
+    type: 'counter',
     name: 'gatehouse_auth_requests_refused_total',
     help: 'Requests to flows that were refused, by the reason that clients see.',
     labels: ['reason'],
-  })
-  const codes = metrics.counter({
+  },
+  codes: {
+    type: 'counter',
     name: 'gatehouse_auth_codes_sent_total',
     help: 'Messages with a code or a link, by outcome.',
     labels: ['channel', 'outcome'],
-  })
-  const leaks = metrics.counter({
+  },
+  leaks: {
+    type: 'counter',
     name: 'gatehouse_auth_leaked_password_checks_total',
     help: 'New passwords that were looked up among leaked ones, by outcome.',
     labels: ['outcome'],
-  })
-  const notices = metrics.counter({
+  },
+  notices: {
+    type: 'counter',
     name: 'gatehouse_auth_notices_sent_total',
     help: 'Mails about changes of accounts, by outcome.',
     labels: ['kind', 'outcome'],
-  })
-  const limits = metrics.counter({
+  },
+  limits: {
+    type: 'counter',
     name: 'gatehouse_auth_limits_hit_total',
     help: 'Requests that were refused because a rate limit or a lockout was reached.',
     labels: ['limit'],
-  })
-  const opened = metrics.counter({
+  },
+  opened: {
+    type: 'counter',
     name: 'gatehouse_auth_sessions_opened_total',
     help: 'Sessions that were opened.',
-  })
-  const ended = metrics.counter({
+  },
+  ended: {
+    type: 'counter',
     name: 'gatehouse_auth_sessions_ended_total',
     help: 'Sessions that were ended before they expired.',
-  })
+  },
+} satisfies MetricRows
+
+const hasherRows = {
+  queued: {
+    type: 'gauge',
+    name: 'gatehouse_auth_password_hashes_queued',
+    help: 'Passwords that are being hashed, or wait for it.',
+  },
+  seconds: {
+    type: 'histogram',
+    name: 'gatehouse_auth_password_hash_duration_seconds',
+    help: 'How long hashing a password took, with the wait before it.',
+    buckets: hashBuckets,
+  },
+  refused: {
+    type: 'counter',
+    name: 'gatehouse_auth_password_hashes_refused_total',
+    help: 'Passwords that were not hashed because too many were waiting.',
+  },
+} satisfies MetricRows
+
+/** Registers the metrics of the authentication flow service. */
+export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): AuthMetrics {
+  const counted = declareMetrics(metrics, rows)
   return {
-    flowStarted: (type) => started.add(1, { type }),
-    flowFinished: (type, outcome) => finished.add(1, { type, outcome }),
-    requestRefused: (reason) => refused.add(1, { reason }),
-    codeSent: (channel, outcome) => codes.add(1, { channel, outcome }),
-    leakChecked: (outcome) => leaks.add(1, { outcome }),
-    noticeSent: (kind, outcome) => notices.add(1, { kind, outcome }),
-    limitHit: (limit) => limits.add(1, { limit }),
-    sessionsOpened: () => opened.add(1),
-    sessionsEnded: (count) => ended.add(count),
+    flowStarted: (type) => counted.started.add(1, { type }),
+    flowFinished: (type, outcome) => counted.finished.add(1, { type, outcome }),
+    requestRefused: (reason) => counted.refused.add(1, { reason }),
+    codeSent: (channel, outcome) => counted.codes.add(1, { channel, outcome }),
+    leakChecked: (outcome) => counted.leaks.add(1, { outcome }),
+    noticeSent: (kind, outcome) => counted.notices.add(1, { kind, outcome }),
+    limitHit: (limit) => counted.limits.add(1, { limit }),
+    sessionsOpened: () => counted.opened.add(1),
+    sessionsEnded: (count) => counted.ended.add(count),
     measured: measuredHasher(metrics, clock),
   }
 }
-
-/** Most hashes take 0.1 to 0.5 s; the rest is waiting. */
-const hashBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 function measuredHasher(
   metrics: MetricsRegistry,
   clock: Clock,
 ): (hasher: PasswordHasher) => PasswordHasher {
   let queued = 0
-  metrics.gauge({
-    name: 'gatehouse_auth_password_hashes_queued',
-    help: 'Passwords that are being hashed, or wait for it.',
-    collect: (gauge) => gauge.set(queued),
-  })
-  const seconds = metrics.histogram({
-    name: 'gatehouse_auth_password_hash_duration_seconds',
-    help: 'How long hashing a password took, with the wait before it.',
-    buckets: hashBuckets,
-  })
-  const refused = metrics.counter({
-    name: 'gatehouse_auth_password_hashes_refused_total',
-    help: 'Passwords that were not hashed because too many were waiting.',
+  const { seconds, refused } = declareMetrics(metrics, hasherRows, {
+    queued: (gauge) => gauge.set(queued),
   })
 
   async function measure<T>(work: () => Promise<T>): Promise<T> {

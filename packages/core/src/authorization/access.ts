@@ -1,6 +1,7 @@
 import { GatehouseError, withoutStack } from '../errors.ts'
 import { type Decode, functionLike, optional } from '../input/decode.ts'
 import type { Logger } from '../logger.ts'
+import { declareMetrics } from '../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Action } from './action.ts'
 import type { Authorize, Caller, Resource } from './authorize.ts'
@@ -56,10 +57,13 @@ export function createAccess({
   logger,
 }: AccessOptions): Access | undefined {
   if (authorize === undefined) return undefined
-  const refused = metrics.counter({
-    name: `gatehouse_${service}_refused_requests_total`,
-    help: 'Requests that were refused because their sender is unknown or not allowed to do something.',
-    labels: ['action', 'reason'],
+  const { refused } = declareMetrics(metrics, {
+    refused: {
+      type: 'counter',
+      name: `gatehouse_${service}_refused_requests_total`,
+      help: 'Requests that were refused because their sender is unknown or not allowed to do something.',
+      labels: ['action', 'reason'],
+    },
   })
   const allows: Access['allows'] = async ({ subject }, action, resource) =>
     // Nothing else counts as a yes, such as an object that was returned by mistake.

@@ -4,6 +4,7 @@ import { oneByOne } from '../async/one-by-one.ts'
 import { GatehouseError } from '../errors.ts'
 import { eventIdBytes } from '../http/event-stream.ts'
 import type { Logger } from '../logger.ts'
+import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ChangeBatch, ChangeFilter, ChangeSource } from './change.ts'
@@ -313,19 +314,27 @@ function joinedBytes<Topic extends string>(
 
 const nothing = new Uint8Array()
 
+const rowsOf = (name: string) =>
+  ({
+    listeners: {
+      type: 'gauge',
+      name: `${name}_listeners`,
+      help: 'Current number of open streams of changes.',
+    },
+    slow: {
+      type: 'counter',
+      name: `${name}_slow_listeners_total`,
+      help: 'Total number of times a listener was too slow: it had to read everything again, or was disconnected.',
+      labels: ['outcome'],
+    },
+  }) satisfies MetricRows
+
 function registerChangeMetrics(
   { metrics, name }: Pick<ChangeHubOptions<string>, 'metrics' | 'name'>,
   size: () => number,
 ) {
-  metrics.gauge({
-    name: `${name}_listeners`,
-    help: 'Current number of open streams of changes.',
-    collect: (gauge) => gauge.set(size()),
-  })
-  const slow = metrics.counter({
-    name: `${name}_slow_listeners_total`,
-    help: 'Total number of times a listener was too slow: it had to read everything again, or was disconnected.',
-    labels: ['outcome'],
+  const { slow } = declareMetrics(metrics, rowsOf(name), {
+    listeners: (gauge) => gauge.set(size()),
   })
   for (const outcome of ['reset', 'closed']) slow.add(0, { outcome })
   return { slow }

@@ -29,6 +29,11 @@ export function hashText(algorithm: HashName, text: string): Buffer {
   return hash(algorithm, text, 'buffer')
 }
 
+/** The digest of bytes. */
+export function hashBytes(algorithm: HashName, bytes: Uint8Array): Buffer {
+  return hash(algorithm, bytes, 'buffer')
+}
+
 /** The HMAC of concatenated pieces, texts as their UTF-8 bytes. @see RFC 2104 */
 export function hmacOf(
   algorithm: HashName,

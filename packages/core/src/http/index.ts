@@ -2,6 +2,13 @@
 export { type Action, actions, type RouteAction } from '../authorization/action.ts'
 export type { Authorize, Caller, Resource, Subject } from '../authorization/authorize.ts'
 export { type WhoAmI, whoAmI } from '../authorization/who-am-i.ts'
+export {
+  type CollectGauge,
+  type DeclaredMetrics,
+  declareMetrics,
+  type MetricRow,
+  type MetricRows,
+} from '../metrics/declare-metrics.ts'
 export { type EventLoopDelay, registerEventLoopDelay } from '../metrics/event-loop-delay.ts'
 export { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 export { type Answer, emptyAnswer, textAnswer, toResponse } from './answer.ts'

@@ -1,6 +1,7 @@
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { isGatehouseError } from '../errors.ts'
 import { type Logger, loggerOf } from '../logger.ts'
+import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import { type Clock, type Instant, systemClock } from '../time/clock.ts'
 import { defineCollection, type TypedCollection } from './collection.ts'
@@ -129,22 +130,28 @@ function problemOf(error: unknown): StorageProblem {
   return { reason: name, message: `the storage failed with an unexpected error (${name})` }
 }
 
-function registerHealth(metrics: MetricsRegistry, health: StorageHealth): void {
-  const writable = 'gatehouse_storage_writable'
-  // Services that share a registry share their storage.
-  if (metrics.has(writable)) return
-  metrics.gauge({
-    name: writable,
+const rows = {
+  writable: {
+    type: 'gauge',
+    name: 'gatehouse_storage_writable',
     help: 'Whether the storage can be written and read.',
-    async collect(gauge) {
-      gauge.set((await health.check()) === undefined ? 1 : 0)
-    },
-  })
-  metrics.gauge({
+  },
+  problem: {
+    type: 'gauge',
     name: 'gatehouse_storage_problem',
     help: 'Is 1 for the reason why the storage does not work.',
     labels: ['reason'],
-    async collect(gauge) {
+  },
+} satisfies MetricRows
+
+function registerHealth(metrics: MetricsRegistry, health: StorageHealth): void {
+  // Services that share a registry share their storage.
+  if (metrics.has(rows.writable.name)) return
+  declareMetrics(metrics, rows, {
+    async writable(gauge) {
+      gauge.set((await health.check()) === undefined ? 1 : 0)
+    },
+    async problem(gauge) {
       const problem = await health.check()
       gauge.clear()
       if (problem !== undefined) gauge.set(1, { reason: problem.reason })

@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts'
+import { declareMetrics } from '../metrics/declare-metrics.ts'
 import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
 import { defineCollection, type ReadableCollection, type TypedCollection } from './collection.ts'
 import { isDescribed } from './describe.ts'
@@ -34,11 +35,14 @@ export interface ReadableStorageOptions {
 
 /** Registers the counter of unreadable records of a service. */
 export const registerUnreadableRecords = (metrics: MetricsRegistry, service: string): Counter =>
-  metrics.counter({
-    name: `gatehouse_${service}_unreadable_records_total`,
-    help: 'Stored records that could not be read, each counted once.',
-    labels: ['collection'],
-  })
+  declareMetrics(metrics, {
+    unreadable: {
+      type: 'counter',
+      name: `gatehouse_${service}_unreadable_records_total`,
+      help: 'Stored records that could not be read, each counted once.',
+      labels: ['collection'],
+    },
+  }).unreadable
 
 /** The number of unreadable records to remember as already logged. */
 const maxKnown = 10_000

@@ -1,4 +1,5 @@
-import type { MetricsRegistry } from '../metrics/metrics.ts'
+import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
+import type { Gauge, MetricsRegistry } from '../metrics/metrics.ts'
 import type { Admission } from './board/admission.ts'
 import type { Run } from './run.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
@@ -29,47 +30,73 @@ export interface WebhookMetricsOptions {
 /** In seconds. Most commands take between some milliseconds and some minutes. */
 const runBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
-/** Registers the metrics of the webhook service. Values from clients never become label values. */
-export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookMetrics {
-  const { metrics } = options
-  registerCounts(options)
-
-  const requests = metrics.counter({
+const rows = {
+  requests: {
+    type: 'counter',
     name: 'gatehouse_webhook_requests_total',
     help: 'Answered requests, by status.',
     labels: ['code'],
-  })
-  const rejected = metrics.counter({
+  },
+  rejected: {
+    type: 'counter',
     name: 'gatehouse_webhook_rejected_total',
     help: 'Refused requests, by code.',
     labels: ['code'],
-  })
-  const skipped = metrics.counter({
+  },
+  skipped: {
+    type: 'counter',
     name: 'gatehouse_webhook_skipped_total',
     help: 'Deliveries that did not satisfy the rules of their webhook.',
     labels: ['id'],
-  })
-  const runs = metrics.counter({
+  },
+  runs: {
+    type: 'counter',
     name: 'gatehouse_webhook_runs_total',
     help: 'Finished runs.',
     labels: ['id', 'status'],
-  })
-  const seconds = metrics.histogram({
+  },
+  seconds: {
+    type: 'histogram',
     name: 'gatehouse_webhook_run_seconds',
     help: 'Duration of commands.',
     labels: ['id'],
     buckets: runBuckets,
-  })
-  const dropped = metrics.counter({
+  },
+  dropped: {
+    type: 'counter',
     name: 'gatehouse_webhook_log_dropped_bytes_total',
     help: 'Bytes of output that were dropped because the log was too slow.',
     labels: ['id'],
-  })
-  const successful = metrics.gauge({
+  },
+  successful: {
+    type: 'gauge',
     name: 'gatehouse_config_last_reload_successful',
     help: 'Whether the last loaded configuration was accepted.',
-  })
+  },
+  running: {
+    type: 'gauge',
+    name: 'gatehouse_webhook_runs_active',
+    help: 'Runs that have a place.',
+    labels: ['id'],
+  },
+  waiting: {
+    type: 'gauge',
+    name: 'gatehouse_webhook_runs_waiting',
+    help: 'Runs that wait for a place.',
+    labels: ['id'],
+  },
+} satisfies MetricRows
 
+/** Registers the metrics of the webhook service. Values from clients never become label values. */
+export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookMetrics {
+  const { requests, rejected, skipped, runs, seconds, dropped, successful } = declareMetrics(
+    options.metrics,
+    rows,
+    {
+      running: (gauge) => showCounts(gauge, 'running', options),
+      waiting: (gauge) => showCounts(gauge, 'waiting', options),
+    },
+  )
   return {
     requestAnswered: (status) => requests.add(1, { code: String(status) }),
     requestRejected: (code) => rejected.add(1, { code }),
@@ -85,21 +112,14 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
 }
 
 /** Gauges are counted on each scrape; a webhook without runs shows 0. */
-function registerCounts({ metrics, config, admission }: WebhookMetricsOptions): void {
-  const shown = (name: string, help: string, count: 'running' | 'waiting'): void => {
-    metrics.gauge({
-      name,
-      help,
-      labels: ['id'],
-      collect(gauge) {
-        gauge.clear()
-        const configured = config.current.webhooks.map(({ id }) => id)
-        for (const id of new Set([...configured, ...admission.busy()])) {
-          gauge.set(admission.counts(id)[count], { id })
-        }
-      },
-    })
+function showCounts(
+  gauge: Gauge,
+  count: 'running' | 'waiting',
+  { config, admission }: WebhookMetricsOptions,
+): void {
+  gauge.clear()
+  const configured = config.current.webhooks.map(({ id }) => id)
+  for (const id of new Set([...configured, ...admission.busy()])) {
+    gauge.set(admission.counts(id)[count], { id })
   }
-  shown('gatehouse_webhook_runs_active', 'Runs that have a place.', 'running')
-  shown('gatehouse_webhook_runs_waiting', 'Runs that wait for a place.', 'waiting')
 }

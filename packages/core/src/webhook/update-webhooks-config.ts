@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
+import { followConfig } from './access/find-webhook.ts'
 import {
   formatWebhooksConfigProblem,
   type WebhooksConfigInput,
@@ -15,6 +16,7 @@ import type { LoadedWebhooksConfig } from './webhook.ts'
  */
 export function updateWebhooksConfig(webhooks: WebhooksContext, source: WebhooksConfigInput): void {
   const config = attempt(webhooks, () => webhooks.readConfig(source))
+  followConfig(config, webhooks.config.current)
   webhooks.config.current = config
   logWarnings(webhooks, config)
   webhooks.counters.configLoaded()

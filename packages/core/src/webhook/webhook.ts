@@ -74,6 +74,8 @@ export type TokenPlace =
 export interface FormRules {
   /** The field whose JSON is the data; `undefined` if the fields are. */
   readonly data: string | undefined
+  /** Whether the fields are the data of a form without that field. */
+  readonly or_fields: boolean
   /** Fields whose text is JSON. */
   readonly json: readonly string[]
   /** Whether `a[b]=1` and `a[]=1` become objects and lists. */
@@ -150,6 +152,10 @@ export type Rule =
   | { readonly kind: 'all'; readonly rules: readonly Rule[] }
   | { readonly kind: 'any'; readonly rules: readonly Rule[] }
   | { readonly kind: 'not'; readonly rule: Rule }
+  /** The delivery has a valid signature. */
+  | { readonly kind: 'signature'; readonly signature: SignatureOptions }
+  /** The address of the client is in one of these ranges. */
+  | { readonly kind: 'client_ip'; readonly ranges: readonly AddressRange[] }
   | {
       readonly kind: 'match'
       readonly from: Source
@@ -200,16 +206,19 @@ export interface SignatureFormat {
   readonly signature: SignaturePlace
   readonly encoding: 'hex' | 'base64'
   /**
-   * The signed text, with marks in it: `{body}`, `{crc32}` (that of the body), `{timestamp}`, `{id}`, `{url}`, `{audience}`,
-   * `{parameters}` (those of a form, sorted by name), `{header:NAME}`, and members of the body such as `{data.token}`.
+   * The signed text, with marks in it: `{body}`, `{crc32}` and `{sha256}` (those of the body), `{timestamp}`, `{id}`,
+   * `{audience}`, `{url}`, `{url&}` (with the `?` or `&` before another parameter), `{parameters}` (those of a form, sorted by name), `{header:NAME}`, and members of the body such as `{data.token}`.
    */
   readonly signed: string
   /** Where the text for `{id}` is. */
   readonly id?: SignaturePlace
   /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. `iso` is that of RFC 3339. */
   readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' | 'iso' }
-  /** Texts that only deliveries in this format have, such as a version. */
-  readonly when?: readonly (SignaturePlace & { readonly is: string })[]
+  /** What only deliveries in this format have: texts, such as a version, or a parameter of the query. */
+  readonly when?: readonly (
+    | (SignaturePlace & { readonly is: string })
+    | { readonly query: string }
+  )[]
   /** The certificate whose key signs, which is fetched. Keys of the configuration do not count then. */
   readonly certificate?: SigningCertificatePlace
   /** How the text of a secret is a key (default `text`); `base64` may begin with `whsec_`. */
@@ -270,7 +279,7 @@ export interface Sender {
   /** Without formats it signs nothing: its deliveries need a token. */
   readonly signatures: readonly SignatureFormat[]
   /** Settings that its deliveries need; those of the configuration win. Sizes in bytes. */
-  readonly settings: Partial<Pick<Webhook, 'accept' | 'max_body_bytes' | 'mode'>> & {
+  readonly settings: Partial<Pick<Webhook, 'accept' | 'form' | 'max_body_bytes' | 'mode'>> & {
     /** The answer to a delivery: the facts of its run, its output, or nothing. */
     readonly response?: 'json' | 'text' | 'empty'
   }

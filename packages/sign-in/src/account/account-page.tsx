@@ -16,6 +16,8 @@ import { useWords } from '../texts/texts.ts'
 import { Button, Heading } from '../widgets/form.tsx'
 import { Icon } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
+import { Activity } from './activity.tsx'
+import { DeleteAccount, Deleted, OwnData } from './leave.tsx'
 import { Logins } from './logins.tsx'
 import { Profile } from './profile.tsx'
 import { Security } from './security.tsx'
@@ -26,6 +28,8 @@ interface AccountState {
   readonly view: AccountView | undefined
   readonly failure: unknown
   readonly isSaved: boolean
+  /** When the account will be deleted, once that was asked for. */
+  readonly deletedAt: string | undefined
   /** The flow that changes the account, in place of the page; `undefined` if there is none. */
   readonly running: RunningFlow | undefined
   signOut(): void
@@ -38,6 +42,7 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
   const [isBusy, setBusy] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const [isSaved, setSaved] = useState(false)
+  const [deletedAt, setDeletedAt] = useState<string | undefined>(undefined)
   /** People without a session, or with an old one, sign in and come back. */
   const failed = useCallback(
     (error: unknown): void => {
@@ -69,7 +74,10 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
   const view = account && {
     account,
     settings,
+    auth,
     isBusy,
+    fail: failed,
+    deleted: setDeletedAt,
     change(change: AccountChange) {
       begin()
       auth.account.change(change).then((flow: Flow) => {
@@ -92,6 +100,7 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
     view,
     failure,
     isSaved,
+    deletedAt,
     running: isChanging ? running : undefined,
     leaveFlow,
     signOut: () => {
@@ -117,7 +126,10 @@ export function AccountPage(props: PageProps): JSX.Element {
   const { settings, auth } = props
   const words = useWords()
   const { t } = words
-  const { view, failure, isSaved, running, signOut, leaveFlow } = useAccount(props)
+  const { view, failure, isSaved, deletedAt, running, signOut, leaveFlow } = useAccount(props)
+  if (deletedAt !== undefined) {
+    return <Deleted at={deletedAt} loginUrl={pageUrlOf(settings)('login')} />
+  }
   if (running !== undefined) {
     return (
       <div class="change">
@@ -163,6 +175,9 @@ export function AccountPage(props: PageProps): JSX.Element {
           <Logins view={view} />
           <Security view={view} />
           <Sessions view={view} />
+          <Activity view={view} />
+          <OwnData view={view} />
+          <DeleteAccount view={view} />
         </div>
       )}
     </>

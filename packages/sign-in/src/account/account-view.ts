@@ -5,9 +5,14 @@ import type { PageSettings } from '../settings.ts'
 export interface AccountView {
   readonly account: Account
   readonly settings: PageSettings
+  readonly auth: AuthClient
   readonly isBusy: boolean
   /** Begins a flow that changes the account, in place of the page. */
   change(change: AccountChange): void
   /** Does something at once, and reads the account again. */
   act(action: (auth: AuthClient) => Promise<unknown>): void
+  /** Says what went wrong, or leads people to sign in again. */
+  fail(error: unknown): void
+  /** The account will be deleted, and the session has ended. */
+  deleted(at: string): void
 }

@@ -1,7 +1,7 @@
 import { leaveForProvider } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { type ScreenProps, useStep } from '../flow/step.ts'
-import { useWords } from '../texts/texts.ts'
+import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button, Heading, StepForm } from '../widgets/form.tsx'
 import { providerName } from '../widgets/icons.tsx'
 
@@ -34,6 +34,22 @@ export function TerminateSessions(_: ScreenProps<'terminate_other_sessions'>): J
       />
       <p class="center">
         <a href={pageUrl('login')}>{t('cancel')}</a>
+      </p>
+    </>
+  )
+}
+
+/** Offers to keep an account whose deletion its user asked for. */
+export function KeepAccount({ flow }: ScreenProps<'check_account_status'>): JSX.Element {
+  const { submit, pageUrl } = useStep()
+  const { t, language } = useWords()
+  const date = dateInWords(flow.action.data.delete_at, language)
+  return (
+    <>
+      <Heading title={t('keep.title')}>{t('keep.text', { date })}</Heading>
+      <StepForm submitText={t('keep.submit')} onSubmit={() => submit({ keep_account: true })} />
+      <p class="center">
+        <a href={pageUrl('login')}>{t('keep.leave')}</a>
       </p>
     </>
   )

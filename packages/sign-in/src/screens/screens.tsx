@@ -3,7 +3,7 @@ import type { ComponentType, JSX } from 'preact'
 import type { ScreenProps } from '../flow/step.ts'
 import { SelectChannel, SelectDestination, VerifyOtp, VerifyRecoveryCode } from './codes.tsx'
 import { CustomForm } from './custom.tsx'
-import { Finished, LeaveForProvider, TerminateSessions } from './ends.tsx'
+import { Finished, KeepAccount, LeaveForProvider, TerminateSessions } from './ends.tsx'
 import { Identify, LinkAccount, RecoveryIdentify } from './identify.tsx'
 import { FillInProfile } from './profile.tsx'
 import { Authenticate } from './prove.tsx'
@@ -32,6 +32,7 @@ export const screens: { readonly [Name in PromptName]: ComponentType<ScreenProps
   account_recovery_select_destination_data: SelectDestination,
   account_recovery_verify_code_data: VerifyRecoveryCode,
   fill_in_user_profile: FillInProfile,
+  check_account_status: KeepAccount,
   terminate_other_sessions: TerminateSessions,
   finished: Finished,
 }

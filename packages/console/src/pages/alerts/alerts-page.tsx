@@ -1,6 +1,6 @@
-import { formatMatcher } from '@gatehouse/client'
 import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { addMatcher } from '../../alerts/add-matcher.ts'
 import { alertsOf, cardsOf, type Grouping, labelNames } from '../../alerts/group-alerts.ts'
 import { useMay } from '../../data/me.ts'
 import { severityLabel } from '../../data/services.ts'
@@ -9,9 +9,7 @@ import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
-import { Icon } from '../../widgets/icon.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
-import { MayButton } from '../../widgets/may-button.tsx'
 import { Empty, Failure, Loading, refusalOf } from '../../widgets/states.tsx'
 import { useKeys } from '../../widgets/use-keys.ts'
 import { AcknowledgeForm } from './acknowledge-form.tsx'
@@ -19,7 +17,9 @@ import { AlertCards } from './alert-cards.tsx'
 import { AlertTable } from './alert-table.tsx'
 import classes from './alerts-page.module.css'
 import { KeyHelp } from './key-help.tsx'
-import { useAlertGroups } from './use-alert-groups.ts'
+import { Overview } from './overview.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useAlertGroups, useAlertSummary } from './use-alert-groups.ts'
 import { alertRows, useKeptFocus } from './use-kept-focus.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
@@ -45,6 +45,7 @@ export default function AlertsPage(): ReactNode {
     inhibited: !hiddenStates.includes('inhibited'),
   }
   const { data: groups, error, isPending, refetch } = useAlertGroups(filter, shown)
+  const summary = useAlertSummary(filter, shown)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
   const names = useMemo(() => labelNames(alerts).slice(0, 50), [alerts])
   const grouping = groupingOf(by)
@@ -75,7 +76,8 @@ export default function AlertsPage(): ReactNode {
   const [maySilence, mayAcknowledge] = [useMay('silences:write'), useMay('alerts:acknowledge')]
   // Rows and cards render again when one of these changes, not at every change of the page.
   const onPick = useCallback(
-    (name: string, value: string) => setFilter(withMatcher(filter, name, value), 'step'),
+    (name: string, value: string, isEqual = true) =>
+      setFilter(addMatcher(filter, name, value, isEqual), 'step'),
     [filter, setFilter],
   )
   const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
@@ -150,6 +152,7 @@ export default function AlertsPage(): ReactNode {
           />
         </Group>
       </div>
+      {summary !== undefined && <Overview summary={summary} onPick={onPick} />}
       <p className={classes.summary} role="status">
         {groups === undefined
           ? ''
@@ -167,34 +170,7 @@ export default function AlertsPage(): ReactNode {
       ) : (
         <AlertCards cards={cards} {...list} />
       )}
-      {selection.ids.size > 0 && (
-        <section
-          className={classes.selected}
-          aria-label={texts.alerts.selected(selection.ids.size)}
-        >
-          <span>{texts.alerts.selected(selection.ids.size)}</span>
-          <MayButton
-            action="silences:write"
-            size="sm"
-            leftSection={<Icon name="bellOff" size={16} />}
-            onClick={() => list.onSilence([...selection.ids])}
-          >
-            {texts.alerts.silence}
-          </MayButton>
-          <MayButton
-            action="alerts:acknowledge"
-            size="sm"
-            variant="light"
-            leftSection={<Icon name="check" size={16} />}
-            onClick={() => list.onAcknowledge([...selection.ids])}
-          >
-            {texts.acknowledge.do}
-          </MayButton>
-          <Button size="sm" variant="default" onClick={() => selection.set([])}>
-            {texts.alerts.unselect}
-          </Button>
-        </section>
-      )}
+      {selection.ids.size > 0 && <SelectionBar {...list} />}
       <Dialog
         opened={chosen.length > 0}
         onClose={close}
@@ -228,12 +204,6 @@ function NoAlerts({
       </Button>
     </Empty>
   )
-}
-
-/** The filter and one more matcher. */
-function withMatcher(filter: string, name: string, value: string): string {
-  const added = formatMatcher({ name, value, isRegex: false, isEqual: true })
-  return filter.trim() === '' ? added : `${filter.replace(/[\s,}]+$/, '')}, ${added}`
 }
 
 function groupingOf(by: string): Grouping {

@@ -1,4 +1,4 @@
-import { type AlertGroup, formatMatcher, readMatchers } from '@gatehouse/client'
+import { type AlertGroup, type AlertSummary, formatMatcher, readMatchers } from '@gatehouse/client'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
@@ -22,6 +22,18 @@ export function useAlertGroups(
     placeholderData: keepPreviousData,
     refetchInterval: useRefetchInterval(),
   })
+}
+
+/** The numbers of these alerts; none until they are known. */
+export function useAlertSummary(filter: string, shown: ShownStates): AlertSummary | undefined {
+  return useQuery({
+    // They are read again when an alert changes.
+    queryKey: ['alerts', 'summary', filter, shown],
+    queryFn: ({ signal }) =>
+      client.alerts.summary({ filter: filtersOf(filter), ...shown }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: useRefetchInterval(),
+  }).data
 }
 
 /** The matchers of a text, one by one, as a query takes them. */

@@ -16,6 +16,7 @@ import {
   alertGroup,
   alertGroupsPage,
   alertHistory,
+  alertSummary,
   alertsPage,
   changeTopic,
   configPreview,
@@ -398,6 +399,15 @@ const operations: readonly ApiOperation[] = [
     }),
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchangedPage },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/alerts/summary',
+    id: 'getAlertsSummary',
+    summary: 'The firing alerts in numbers: by state, severity, receiver and label.',
+    query: query('AlertSummaryQuery', 'Which alerts to count.', ofAlertsPage),
+    headers: ifNoneMatch,
+    answers: { 200: { description: 'The numbers.', schema: alertSummary }, ...unchangedPage },
   },
   {
     method: 'GET',

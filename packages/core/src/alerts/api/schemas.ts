@@ -152,6 +152,41 @@ const pageOf = (id: string, description: string, item: ApiSchema): ApiSchema =>
 
 export const alertsPage: ApiSchema = pageOf('AlertsPage', 'A page of the firing alerts.', alert)
 
+const valueCounts = z.array(z.object({ value: text, alerts: z.int() }))
+
+export const alertSummary: ApiSchema = namedObject(
+  'AlertSummary',
+  'Numbers of alerts. One may be silenced and inhibited.',
+  {
+    total: described(z.int(), '`active` and `suppressed` together.'),
+    active: z.int(),
+    suppressed: z.int(),
+    silenced: z.int(),
+    inhibited: z.int(),
+    acknowledged: z.int(),
+    recent: described(z.int(), 'Those that started in the last 15 minutes.'),
+    severities: described(
+      valueCounts,
+      'The most severe first, at most twenty; `""` for alerts without a severity.',
+    ),
+    receivers: described(
+      valueCounts,
+      'The most frequent first, at most twenty. An alert may have several.',
+    ),
+    labels: described(
+      z.array(
+        z.object({
+          name: text,
+          alerts: described(z.int(), 'The alerts that have the label.'),
+          distinct: described(z.int(), 'How many different values it has.'),
+          values: described(valueCounts, 'The most frequent first, at most ten.'),
+        }),
+      ),
+      'The labels that most alerts have first, at most twenty.',
+    ),
+  },
+)
+
 export const alertGroupsPage: ApiSchema = pageOf(
   'AlertGroupsPage',
   'A page of the alert groups.',

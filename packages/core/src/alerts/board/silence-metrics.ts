@@ -1,3 +1,4 @@
+import { declareMetrics, type MetricRows } from '../../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import { registerSnapshotMetrics } from '../../metrics/snapshot-metrics.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -15,69 +16,104 @@ export interface SilenceMetrics {
   silencesSkipped(count: number): void
 }
 
+const rows = {
+  gcTimes: {
+    type: 'summary',
+    name: 'alertmanager_silences_gc_duration_seconds',
+    help: 'How long it took to remove old silences.',
+  },
+  gcErrors: {
+    type: 'counter',
+    name: 'alertmanager_silences_gc_errors_total',
+    help: 'How often removing old silences failed.',
+  },
+  runs: {
+    type: 'counter',
+    name: 'alertmanager_silences_maintenance_total',
+    help: 'How often old silences were removed.',
+  },
+  errors: {
+    type: 'counter',
+    name: 'alertmanager_silences_maintenance_errors_total',
+    help: 'How often removing old silences failed.',
+  },
+  queries: {
+    type: 'counter',
+    name: 'alertmanager_silences_queries_total',
+    help: 'Queries of silences.',
+  },
+  queryErrors: {
+    type: 'counter',
+    name: 'alertmanager_silences_query_errors_total',
+    help: 'Queries of silences that failed.',
+  },
+  queryTimes: {
+    type: 'histogram',
+    name: 'alertmanager_silences_query_duration_seconds',
+    help: 'How long it took to query silences.',
+    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
+  },
+  scanned: {
+    type: 'counter',
+    name: 'alertmanager_silences_query_silences_scanned_total',
+    help: 'Silences that queries looked at.',
+  },
+  skipped: {
+    type: 'counter',
+    name: 'alertmanager_silences_query_silences_skipped_total',
+    help: 'Silences that queries did not look at, because the list was known.',
+  },
+  compileErrors: {
+    type: 'counter',
+    name: 'alertmanager_silences_matcher_compile_errors_total',
+    help: 'Always 0: matchers are compiled before a silence is stored.',
+    labels: ['stage'],
+  },
+  stateSize: {
+    type: 'gauge',
+    name: 'alertmanager_silences_state_size',
+    help: 'Stored silences.',
+  },
+  matcherIndexSize: {
+    type: 'gauge',
+    name: 'alertmanager_silences_matcher_index_size',
+    help: 'Silences whose matchers are compiled.',
+  },
+  versionIndexSize: {
+    type: 'gauge',
+    name: 'alertmanager_silences_version_index_size',
+    help: 'Stored silences, which the storage keeps in the order of their changes.',
+  },
+} satisfies MetricRows
+
 /** Registers metrics about queries and the removal of silences. @see Alertmanager's metric names, `alertmanager_silences_*` */
 export function registerSilenceMetrics(
   metrics: MetricsRegistry,
   board: AlertBoard,
 ): SilenceMetrics {
-  const counter = (name: string, help: string, labels: readonly string[] = []) =>
-    metrics.counter({ name: `alertmanager_silences_${name}_total`, help, labels })
-  const gcTimes = metrics.summary({
-    name: 'alertmanager_silences_gc_duration_seconds',
-    help: 'How long it took to remove old silences.',
+  const counted = declareMetrics(metrics, rows, {
+    stateSize: (gauge) => gauge.set(board.silences.stored.size),
+    matcherIndexSize: (gauge) => gauge.set(board.silences.size),
+    versionIndexSize: (gauge) => gauge.set(board.silences.stored.size),
   })
-  const gcErrors = counter('gc_errors', 'How often removing old silences failed.')
-  const runs = counter('maintenance', 'How often old silences were removed.')
-  const errors = counter('maintenance_errors', 'How often removing old silences failed.')
-  const queries = counter('queries', 'Queries of silences.')
-  const queryErrors = counter('query_errors', 'Queries of silences that failed.')
-  const queryTimes = metrics.histogram({
-    name: 'alertmanager_silences_query_duration_seconds',
-    help: 'How long it took to query silences.',
-    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
-  })
-  const scanned = counter('query_silences_scanned', 'Silences that queries looked at.')
-  const skipped = counter(
-    'query_silences_skipped',
-    'Silences that queries did not look at, because the list was known.',
-  )
-  const compileErrors = counter(
-    'matcher_compile_errors',
-    'Always 0: matchers are compiled before a silence is stored.',
-    ['stage'],
-  )
-  for (const stage of ['index', 'load_snapshot']) compileErrors.add(0, { stage })
+  for (const stage of ['index', 'load_snapshot']) counted.compileErrors.add(0, { stage })
   registerSnapshotMetrics(metrics, 'silences')
-  const size = (name: string, help: string, read: () => number): void => {
-    metrics.gauge({
-      name: `alertmanager_silences_${name}_size`,
-      help,
-      collect: (gauge) => gauge.set(read()),
-    })
-  }
-  size('state', 'Stored silences.', () => board.silences.stored.size)
-  size('matcher_index', 'Silences whose matchers are compiled.', () => board.silences.size)
-  size(
-    'version_index',
-    'Stored silences, which the storage keeps in the order of their changes.',
-    () => board.silences.stored.size,
-  )
   return {
     silencesCollected(tookMs, isGood) {
-      runs.add(1)
+      counted.runs.add(1)
       if (!isGood) {
-        errors.add(1)
-        gcErrors.add(1)
+        counted.errors.add(1)
+        counted.gcErrors.add(1)
       }
-      gcTimes.observe(tookMs / 1_000)
+      counted.gcTimes.observe(tookMs / 1_000)
     },
     silencesQueried(tookMs, isGood) {
-      queries.add(1)
-      if (!isGood) queryErrors.add(1)
-      queryTimes.observe(tookMs / 1_000)
+      counted.queries.add(1)
+      if (!isGood) counted.queryErrors.add(1)
+      counted.queryTimes.observe(tookMs / 1_000)
     },
-    silencesScanned: (count) => scanned.add(count),
-    silencesSkipped: (count) => skipped.add(count),
+    silencesScanned: (count) => counted.scanned.add(count),
+    silencesSkipped: (count) => counted.skipped.add(count),
   }
 }
 

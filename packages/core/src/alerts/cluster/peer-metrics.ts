@@ -1,3 +1,4 @@
+import { declareMetrics, type MetricRows } from '../../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 
 /** Counts the peers that join and leave. */
@@ -15,6 +16,30 @@ export interface PeerMetricsOptions {
   countMembers: () => number
 }
 
+const rows = {
+  members: {
+    type: 'gauge',
+    name: 'alertmanager_cluster_members',
+    help: 'Members of the cluster, this one included.',
+  },
+  peer: {
+    type: 'gauge',
+    name: 'alertmanager_cluster_peer_info',
+    help: 'Always 1; its label is the name of this peer.',
+    labels: ['peer'],
+  },
+  joined: {
+    type: 'counter',
+    name: 'alertmanager_cluster_peers_joined_total',
+    help: 'Peers that have joined the cluster, this one included.',
+  },
+  left: {
+    type: 'counter',
+    name: 'alertmanager_cluster_peers_left_total',
+    help: 'Peers that have left the cluster or stopped renewing their heartbeat.',
+  },
+} satisfies MetricRows
+
 /**
  * Registers Alertmanager's cluster metrics that make sense without gossip.
  *
@@ -22,26 +47,10 @@ export interface PeerMetricsOptions {
  */
 export function registerPeerMetrics(options: PeerMetricsOptions): PeerMetrics {
   const { metrics, name, countMembers } = options
-  metrics.gauge({
-    name: 'alertmanager_cluster_members',
-    help: 'Members of the cluster, this one included.',
-    collect: (gauge) => gauge.set(countMembers()),
+  const { peer, joined, left } = declareMetrics(metrics, rows, {
+    members: (gauge) => gauge.set(countMembers()),
   })
-  metrics
-    .gauge({
-      name: 'alertmanager_cluster_peer_info',
-      help: 'Always 1; its label is the name of this peer.',
-      labels: ['peer'],
-    })
-    .set(1, { peer: name })
-  const joined = metrics.counter({
-    name: 'alertmanager_cluster_peers_joined_total',
-    help: 'Peers that have joined the cluster, this one included.',
-  })
-  const left = metrics.counter({
-    name: 'alertmanager_cluster_peers_left_total',
-    help: 'Peers that have left the cluster or stopped renewing their heartbeat.',
-  })
+  peer.set(1, { peer: name })
   return {
     changed(cameBy, wentBy) {
       joined.add(cameBy)

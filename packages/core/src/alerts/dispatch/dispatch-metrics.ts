@@ -1,3 +1,4 @@
+import { declareMetrics, type MetricRows } from '../../metrics/declare-metrics.ts'
 import type { MetricLabels, MetricsRegistry } from '../../metrics/metrics.ts'
 import { integrationTypes } from '../receivers/integrations.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
@@ -42,6 +43,70 @@ const reasons = [
   'other',
 ] as const
 
+/** @param extra labels that the metrics of notifications have in addition. */
+const rowsOf = (extra: readonly string[]) =>
+  ({
+    processing: {
+      type: 'summary',
+      name: 'alertmanager_dispatcher_alert_processing_duration_seconds',
+      help: 'How long it took to sort alerts into their groups.',
+    },
+    total: {
+      type: 'counter',
+      name: 'alertmanager_notifications_total',
+      help: 'Notifications that were to be sent.',
+      labels: ['integration', ...extra],
+    },
+    failed: {
+      type: 'counter',
+      name: 'alertmanager_notifications_failed_total',
+      help: 'Notifications that could not be sent, by reason.',
+      labels: ['integration', ...extra, 'reason'],
+    },
+    requests: {
+      type: 'counter',
+      name: 'alertmanager_notification_requests_total',
+      help: 'Attempts to send a notification.',
+      labels: ['integration', ...extra],
+    },
+    requestsFailed: {
+      type: 'counter',
+      name: 'alertmanager_notification_requests_failed_total',
+      help: 'Attempts to send a notification that failed.',
+      labels: ['integration', ...extra],
+    },
+    suppressed: {
+      type: 'counter',
+      name: 'alertmanager_notifications_suppressed_total',
+      help: 'Alerts that were suppressed, by reason.',
+      labels: ['reason'],
+    },
+    acknowledged: {
+      type: 'counter',
+      name: 'gatehouse_alerts_repeats_acknowledged_total',
+      help: 'Notifications that were not repeated because all alerts are acknowledged.',
+      labels: ['integration'],
+    },
+    limited: {
+      type: 'counter',
+      name: 'gatehouse_alerts_notifications_limited_total',
+      help: 'Notifications that a rate limit kept back.',
+      labels: ['integration'],
+    },
+    latency: {
+      type: 'histogram',
+      name: 'alertmanager_notification_latency_seconds',
+      help: 'How long it took to send a notification.',
+      labels: ['integration', ...extra],
+      buckets: [1, 5, 10, 15, 20],
+    },
+    inMemory: {
+      type: 'gauge',
+      name: 'gatehouse_alerts_dispatch_in_memory',
+      help: 'Records of groups and notifications that the storage has not accepted yet.',
+    },
+  }) satisfies MetricRows
+
 /**
  * Registers Alertmanager's notification metrics.
  *
@@ -58,74 +123,30 @@ export function registerDispatchMetrics(
     const added = extra.map((label) => [label, values[label]])
     return extra.length === 0 ? { integration } : { integration, ...Object.fromEntries(added) }
   }
-  const processing = metrics.summary({
-    name: 'alertmanager_dispatcher_alert_processing_duration_seconds',
-    help: 'How long it took to sort alerts into their groups.',
-  })
-  const byIntegration = (name: string, help: string, labels: readonly string[] = []) =>
-    metrics.counter({
-      name: `alertmanager_${name}_total`,
-      help,
-      labels: ['integration', ...extra, ...labels],
-    })
-  const total = byIntegration('notifications', 'Notifications that were to be sent.')
-  const failed = byIntegration(
-    'notifications_failed',
-    'Notifications that could not be sent, by reason.',
-    ['reason'],
-  )
-  const requests = byIntegration('notification_requests', 'Attempts to send a notification.')
-  const requestsFailed = byIntegration(
-    'notification_requests_failed',
-    'Attempts to send a notification that failed.',
-  )
-  const suppressed = metrics.counter({
-    name: 'alertmanager_notifications_suppressed_total',
-    help: 'Alerts that were suppressed, by reason.',
-    labels: ['reason'],
-  })
-  const acknowledged = metrics.counter({
-    name: 'gatehouse_alerts_repeats_acknowledged_total',
-    help: 'Notifications that were not repeated because all alerts are acknowledged.',
-    labels: ['integration'],
-  })
-  const limited = metrics.counter({
-    name: 'gatehouse_alerts_notifications_limited_total',
-    help: 'Notifications that a rate limit kept back.',
-    labels: ['integration'],
-  })
-  const latency = metrics.histogram({
-    name: 'alertmanager_notification_latency_seconds',
-    help: 'How long it took to send a notification.',
-    labels: ['integration', ...extra],
-    buckets: [1, 5, 10, 15, 20],
-  })
-  const inMemory = metrics.gauge({
-    name: 'gatehouse_alerts_dispatch_in_memory',
-    help: 'Records of groups and notifications that the storage has not accepted yet.',
-  })
+  const counted = declareMetrics(metrics, rowsOf(extra))
   // Series with more labels appear with their first notification.
   for (const integration of extra.length === 0 ? integrationTypes : []) {
-    for (const counter of [total, requests, requestsFailed]) counter.add(0, { integration })
-    for (const reason of reasons) failed.add(0, { integration, reason })
+    for (const counter of [counted.total, counted.requests, counted.requestsFailed])
+      counter.add(0, { integration })
+    for (const reason of reasons) counted.failed.add(0, { integration, reason })
   }
   return {
     ...registerLogMetrics(metrics),
-    keptInMemory: inMemory.set,
+    keptInMemory: counted.inMemory.set,
     attempted(target, result, tookMs) {
       const labels = labelsOf(target)
-      requests.add(1, labels)
-      if (result.outcome !== 'sent') requestsFailed.add(1, labels)
-      latency.observe(tookMs / 1_000, labels)
+      counted.requests.add(1, labels)
+      if (result.outcome !== 'sent') counted.requestsFailed.add(1, labels)
+      counted.latency.observe(tookMs / 1_000, labels)
     },
     notified(target, result) {
       const labels = labelsOf(target)
-      total.add(1, labels)
-      if (result.outcome !== 'sent') failed.add(1, { ...labels, reason: result.reason })
+      counted.total.add(1, labels)
+      if (result.outcome !== 'sent') counted.failed.add(1, { ...labels, reason: result.reason })
     },
-    acknowledged: (integration) => acknowledged.add(1, { integration }),
-    limited: (integration) => limited.add(1, { integration }),
-    suppressed: (reason, alerts) => suppressed.add(alerts, { reason }),
-    processed: (tookMs) => processing.observe(tookMs / 1_000),
+    acknowledged: (integration) => counted.acknowledged.add(1, { integration }),
+    limited: (integration) => counted.limited.add(1, { integration }),
+    suppressed: (reason, alerts) => counted.suppressed.add(alerts, { reason }),
+    processed: (tookMs) => counted.processing.observe(tookMs / 1_000),
   }
 }

@@ -1,3 +1,4 @@
+import { declareMetrics, type MetricRows } from '../../metrics/declare-metrics.ts'
 import type { Counter, MetricsRegistry } from '../../metrics/metrics.ts'
 
 /** The metrics of the event recorder. */
@@ -11,6 +12,42 @@ export interface RecorderMetrics {
   readonly bytes: Counter
 }
 
+const rows = {
+  waiting: {
+    type: 'gauge',
+    name: 'alertmanager_event_recorder_queue_length',
+    help: 'Events that wait for an output of the event recorder.',
+  },
+  unwritable: {
+    type: 'counter',
+    name: 'alertmanager_event_serialize_errors_total',
+    help: 'Always 0: every event can be written as JSON.',
+  },
+  recorded: {
+    type: 'counter',
+    name: 'alertmanager_events_recorded_total',
+    help: 'Events that the event recorder passed to its outputs, by kind.',
+    labels: ['event_type'],
+  },
+  dropped: {
+    type: 'counter',
+    name: 'alertmanager_events_dropped_total',
+    help: 'Events that an output of the event recorder lost; for each output that lost it.',
+  },
+  outputDrops: {
+    type: 'counter',
+    name: 'alertmanager_event_output_drops_total',
+    help: 'Events that were lost, by output.',
+    labels: ['output'],
+  },
+  bytes: {
+    type: 'counter',
+    name: 'alertmanager_event_recorder_bytes_written_total',
+    help: 'Bytes of events that were written, by output.',
+    labels: ['output'],
+  },
+} satisfies MetricRows
+
 /**
  * Registers the metrics of the event recorder.
  *
@@ -22,34 +59,5 @@ export function registerRecorderMetrics(
   metrics: MetricsRegistry,
   waiting: () => number,
 ): RecorderMetrics {
-  metrics.gauge({
-    name: 'alertmanager_event_recorder_queue_length',
-    help: 'Events that wait for an output of the event recorder.',
-    collect: (gauge) => gauge.set(waiting()),
-  })
-  metrics.counter({
-    name: 'alertmanager_event_serialize_errors_total',
-    help: 'Always 0: every event can be written as JSON.',
-  })
-  return {
-    recorded: metrics.counter({
-      name: 'alertmanager_events_recorded_total',
-      help: 'Events that the event recorder passed to its outputs, by kind.',
-      labels: ['event_type'],
-    }),
-    dropped: metrics.counter({
-      name: 'alertmanager_events_dropped_total',
-      help: 'Events that an output of the event recorder lost; for each output that lost it.',
-    }),
-    outputDrops: metrics.counter({
-      name: 'alertmanager_event_output_drops_total',
-      help: 'Events that were lost, by output.',
-      labels: ['output'],
-    }),
-    bytes: metrics.counter({
-      name: 'alertmanager_event_recorder_bytes_written_total',
-      help: 'Bytes of events that were written, by output.',
-      labels: ['output'],
-    }),
-  }
+  return declareMetrics(metrics, rows, { waiting: (gauge) => gauge.set(waiting()) })
 }

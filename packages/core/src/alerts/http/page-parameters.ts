@@ -1,5 +1,6 @@
 import type { AlertGroupsPageQuery } from '../alerts/list-alert-groups-page.ts'
 import type { AlertsPageQuery } from '../alerts/list-alerts-page.ts'
+import type { AlertSummaryQuery } from '../alerts/summarize-alerts.ts'
 import type { AlertsQuery } from '../board/alert-query.ts'
 import type { PageQuery } from '../page/page.ts'
 import type { SilencesPageQuery } from '../silences/list-silences-page.ts'
@@ -36,6 +37,12 @@ export function readAlertsPageParameters(query: string): AlertsPageQuery {
     ...readPageParameters(query),
     ...(group === undefined ? {} : { group }),
   }
+}
+
+/** Parses the query of `GET /gatehouse/v1/alerts/summary`. Unknown parameters are ignored. */
+export function readAlertSummaryParameters(query: string): AlertSummaryQuery {
+  const { unprocessed: _, ...parameters } = readAlertsParameters(query)
+  return { ...parameters, ...readReceiverMatchers(query) }
 }
 
 /** Parses the query of `GET /gatehouse/v1/alert-groups`. Unknown parameters are ignored. */

@@ -4,6 +4,7 @@ import { etagOf, hasTag } from '../../http/etag.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import { listAlertGroupsPage } from '../alerts/list-alert-groups-page.ts'
 import { listAlertsPage } from '../alerts/list-alerts-page.ts'
+import { summarizeAlerts } from '../alerts/summarize-alerts.ts'
 import type { KeptLists, ListBytes } from '../board/kept-lists.ts'
 import type { AlertsContext } from '../context.ts'
 import { listSilencesPage } from '../silences/list-silences-page.ts'
@@ -11,24 +12,27 @@ import { jsonAnswer } from './json-body.ts'
 import { type Endpoint, ownRows, requires } from './operation.ts'
 import {
   readAlertGroupsPageParameters,
+  readAlertSummaryParameters,
   readAlertsPageParameters,
   readSilencesPageParameters,
 } from './page-parameters.ts'
 import type { GuardedRow } from './request-guard.ts'
 
-/** The routes of lists that are read page by page. */
+/** The routes of lists that are read page by page, and of what they have in numbers. */
 export function pageRows(alerts: AlertsContext): GuardedRow[] {
   const { board } = alerts
-  /** Equal questions share a page while nothing has changed. */
+  /** Equal questions share a page while nothing has changed, and no longer than a period in ms. */
   const list = <Query>(
     lists: KeptLists,
     read: (query: string) => Query,
     page: (alerts: AlertsContext, query: Query) => Promise<unknown>,
+    period = Number.POSITIVE_INFINITY,
   ): { GET: Endpoint } => ({
     GET: requires('alerts:read', async (request, info) => {
       const query = read(info.query)
       const now = await board.refresh()
-      const bytes = await lists.get([page.name, query], now, async () => ({
+      const question = [page.name, query, Math.floor(now / period)]
+      const bytes = await lists.get(question, now, async () => ({
         bytes: new TextEncoder().encode(`${goJson(await page(alerts, query))}\n`),
       }))
       return taggedAnswer(request, bytes)
@@ -36,6 +40,11 @@ export function pageRows(alerts: AlertsContext): GuardedRow[] {
   })
   return [
     ...ownRows(alerts, 'alerts', list(board.alertLists, readAlertsPageParameters, listAlertsPage)),
+    ...ownRows(
+      alerts,
+      'alerts/summary',
+      list(board.alertLists, readAlertSummaryParameters, summarizeAlerts, 60_000),
+    ),
     ...ownRows(
       alerts,
       'alert-groups',

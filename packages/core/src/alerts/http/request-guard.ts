@@ -6,6 +6,7 @@ import { type Answer, plainFailure } from '../../http/answer.ts'
 import { noticeClient } from '../../http/loopback.ts'
 import { ownErrorAnswer, ownRefusal } from '../../http/own-api/failure.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import { declareMetrics, type MetricRows } from '../../metrics/declare-metrics.ts'
 import type { AlertsContext } from '../context.ts'
 import { corsHeaders, foreignPage } from './cors.ts'
 import { errorAnswer } from './error-response.ts'
@@ -39,6 +40,35 @@ const knownMethods: ReadonlySet<string> = new Set([
 const methodLabel = (method: string): string =>
   knownMethods.has(method) ? method.toLowerCase() : 'unknown'
 
+const metricRows = {
+  inFlight: {
+    type: 'gauge',
+    name: 'alertmanager_http_requests_in_flight',
+    help: 'Current number of HTTP requests being processed.',
+    labels: ['method'],
+  },
+  refused: {
+    type: 'counter',
+    name: 'alertmanager_http_concurrency_limit_exceeded_total',
+    help: 'Total number of times an HTTP request failed because the concurrency limit was reached.',
+    labels: ['method'],
+  },
+  duration: {
+    type: 'histogram',
+    name: 'alertmanager_http_request_duration_seconds',
+    help: 'Histogram of latencies for HTTP requests.',
+    labels: ['handler', 'method', 'code'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 0.75, 1, 2, 5, 20, 60],
+  },
+  size: {
+    type: 'histogram',
+    name: 'alertmanager_http_response_size_bytes',
+    help: 'Histogram of response size for HTTP requests.',
+    labels: ['handler', 'method'],
+    buckets: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
+  },
+} satisfies MetricRows
+
 /**
  * Wraps rows with HTTP metrics, a limit on concurrent GET requests, and a timeout. A request is in flight until its response is
  * ready to be sent.
@@ -50,30 +80,10 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
   const limit = options.getConcurrency
   let inFlight = 0
   let limitedInFlight = 0
-  metrics.gauge({
-    name: 'alertmanager_http_requests_in_flight',
-    help: 'Current number of HTTP requests being processed.',
-    labels: ['method'],
-    collect: (gauge) => gauge.set(inFlight, { method: 'get' }),
-  })
-  const refused = metrics.counter({
-    name: 'alertmanager_http_concurrency_limit_exceeded_total',
-    help: 'Total number of times an HTTP request failed because the concurrency limit was reached.',
-    labels: ['method'],
+  const { refused, duration, size } = declareMetrics(metrics, metricRows, {
+    inFlight: (gauge) => gauge.set(inFlight, { method: 'get' }),
   })
   refused.add(0, { method: 'get' })
-  const duration = metrics.histogram({
-    name: 'alertmanager_http_request_duration_seconds',
-    help: 'Histogram of latencies for HTTP requests.',
-    labels: ['handler', 'method', 'code'],
-    buckets: [0.05, 0.1, 0.25, 0.5, 0.75, 1, 2, 5, 20, 60],
-  })
-  const size = metrics.histogram({
-    name: 'alertmanager_http_response_size_bytes',
-    help: 'Histogram of response size for HTTP requests.',
-    labels: ['handler', 'method'],
-    buckets: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
-  })
 
   /** The answer to a request whose sender may not do this; `undefined` if it may. */
   async function denial(

@@ -156,6 +156,33 @@ export interface AlertStatus {
   readonly mutedBy: readonly string[]
 }
 
+/** Numbers of alerts. One may be silenced and inhibited. */
+export interface AlertSummary {
+  /** `active` and `suppressed` together. */
+  readonly total: number
+  readonly active: number
+  readonly suppressed: number
+  readonly silenced: number
+  readonly inhibited: number
+  readonly acknowledged: number
+  /** Those that started in the last 15 minutes. */
+  readonly recent: number
+  /** The most severe first, at most twenty; `""` for alerts without a severity. */
+  readonly severities: readonly { readonly value: string; readonly alerts: number }[]
+  /** The most frequent first, at most twenty. An alert may have several. */
+  readonly receivers: readonly { readonly value: string; readonly alerts: number }[]
+  /** The labels that most alerts have first, at most twenty. */
+  readonly labels: readonly {
+    readonly name: string
+    /** The alerts that have the label. */
+    readonly alerts: number
+    /** How many different values it has. */
+    readonly distinct: number
+    /** The most frequent first, at most ten. */
+    readonly values: readonly { readonly value: string; readonly alerts: number }[]
+  }[]
+}
+
 /** Why a request was refused. */
 export interface AlertsFailure {
   readonly reason: AlertsReason
@@ -1067,6 +1094,22 @@ export interface AlertsPageQuery {
   readonly after?: string
   /** Only these properties of each item. */
   readonly fields?: readonly string[]
+}
+
+/** Which alerts to count. */
+export interface AlertSummaryQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** A regular expression for the whole name of a receiver. */
+  readonly receiver?: string
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
+  /** Matchers for labels of receivers. */
+  readonly receiverMatchers?: readonly string[]
 }
 
 /** Which groups to list: those with a matching alert. */

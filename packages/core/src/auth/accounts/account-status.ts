@@ -5,6 +5,16 @@ import type { UserRecord } from './user-record.ts'
 
 const instant = (at: Instant): string => new Date(at).toISOString()
 
+/**
+ * The user without the deletion that the user asked for; the same user if there is none, or its time has come. Another reason why
+ * the user may not sign in stays.
+ */
+export function withoutOwnDeletion<User extends UserRecord>(user: User, now: Instant): User {
+  const { delete_at: at, delete_by: by } = user
+  if (at === null || by !== 'user' || now >= at) return user
+  return { ...user, delete_at: null, delete_by: null }
+}
+
 /** The reason why a user may not sign in now; `undefined` if the user may. @see Authgear, account status */
 export function statusProblem(user: UserRecord, now: Instant): GatehouseError | undefined {
   if (user.is_anonymized) return authError('Forbidden', 'AnonymizedUser', 'user is anonymized')

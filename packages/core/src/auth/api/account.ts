@@ -8,6 +8,7 @@ import {
   namedObject,
   text,
 } from '../../http/api/schema.ts'
+import { activityTypes } from './activity-types.ts'
 import { authenticationName } from './flow-actions.ts'
 
 const attributes = z.record(text, z.unknown())
@@ -111,10 +112,14 @@ const changes = namedObject(
     change_password: z.array(z.enum(['primary', 'secondary'])),
     create_passkey: z.boolean(),
     create_recovery_codes: z.boolean(),
+    delete_account: described(
+      z.optional(z.object({ grace_period_days: z.int() })),
+      'Absent if users cannot delete their accounts.',
+    ),
   },
 )
 
-export const account: ApiSchema = namedObject('Account', 'The account of the signed-in user.', {
+const accountMembers: ApiShape = {
   user: namedObject('AccountUser', 'The user, and their attributes.', {
     id: text,
     created_at: instant,
@@ -127,8 +132,49 @@ export const account: ApiSchema = namedObject('Account', 'The account of the sig
   recovery_codes: described(z.int(), 'How many are left.'),
   device_tokens: described(z.int(), 'How many devices are trusted.'),
   sessions: z.array(session),
+}
+
+export const account: ApiSchema = namedObject('Account', 'The account of the signed-in user.', {
+  ...accountMembers,
   changes,
 })
+
+const activity = z.array(
+  namedObject('Activity', 'Something that happened to the account.', {
+    id: text,
+    at: instant,
+    type: z.enum(activityTypes),
+    triggered_by: described(
+      z.enum(['user', 'system', 'admin_api']),
+      '`admin_api`: the app did it. `system`: it was due.',
+    ),
+    ip_address: z.optional(text),
+    geo_location_code: described(z.optional(text), 'A country, as ISO 3166-1 alpha-2.'),
+    device: described(z.optional(text), 'As `Firefox on Windows`.'),
+    about: described(z.optional(text), 'The address, name or provider it is about.'),
+  }),
+)
+
+export const activityPage: ApiSchema = namedObject(
+  'ActivityPage',
+  'A page of what happened to the account, newest first.',
+  {
+    items: activity,
+    next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
+  },
+)
+
+export const accountExport: ApiSchema = namedObject(
+  'AccountExport',
+  'What the service knows of the user, without secrets.',
+  { exported_at: instant, ...accountMembers, activity },
+)
+
+export const scheduledDeletion: ApiSchema = namedObject(
+  'ScheduledDeletion',
+  'The account will be deleted.',
+  { delete_at: instant },
+)
 
 const yes = z.literal(true)
 /** The limit is above the number of authenticators and attributes. */

@@ -67,6 +67,7 @@ export const authReasons = [
   'NotAuthenticated',
   'ReauthenticationRequired',
   'AccessControlViolated',
+  'AccountDeletionDisabled',
   'IdentityNotFound',
   'AuthenticatorNotFound',
   'SessionNotFound',

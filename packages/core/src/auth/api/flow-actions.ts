@@ -409,6 +409,15 @@ const flowActions: readonly ApiSchema[] = [
     }),
   ),
   action(
+    'CheckAccountStatusAction',
+    'The account will be deleted, because the user asked for it: keep it, or leave.',
+    ['check_account_status'],
+    z.object({
+      reason: z.literal('ScheduledDeletionByEndUser'),
+      delete_at: described(text, 'When, in RFC 3339.'),
+    }),
+  ),
+  action(
     'TerminateOtherSessionsAction',
     'Confirm that the other sessions end.',
     ['terminate_other_sessions'],

@@ -207,6 +207,7 @@ const flowInputs: readonly ApiSchema[] = [
       z.object({ pointer: described(text, 'As `/given_name`.'), value: z.unknown() }),
     ),
   }),
+  namedObject('KeepAccountInput', 'For a `CheckAccountStatusAction`.', { keep_account: yes }),
   namedObject('TerminateOtherSessionsInput', 'For a `TerminateOtherSessionsAction`.', {
     confirm_terminate_other_sessions: yes,
   }),

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
 import { type ApiSchema, described, namedObject, text } from '../../http/api/schema.ts'
-import { account, accountChange, accountProfile } from './account.ts'
+import {
+  account,
+  accountChange,
+  accountExport,
+  accountProfile,
+  activityPage,
+  scheduledDeletion,
+} from './account.ts'
 import {
   advanceFlowBody,
   approveLinkBody,
@@ -125,6 +132,31 @@ const operations: readonly ApiOperation[] = [
     id: 'getAccount',
     summary: 'The account of the signed-in user.',
     answers: { 200: { description: 'The account.', schema: result(account) }, ...refusals },
+  },
+  {
+    method: 'GET',
+    path: `${own}/activity`,
+    id: 'listActivity',
+    summary: 'What happened to the account, newest first.',
+    query: namedObject('ActivityQuery', 'Which page.', ofPage),
+    answers: { 200: { description: 'A page.', schema: result(activityPage) }, ...refusals },
+  },
+  {
+    method: 'GET',
+    path: `${own}/export`,
+    id: 'exportAccount',
+    summary: 'What the service knows of the user, without secrets.',
+    answers: { 200: { description: 'The data.', schema: result(accountExport) }, ...refusals },
+  },
+  {
+    method: 'POST',
+    path: `${own}/deletion`,
+    id: 'scheduleDeletion',
+    summary: 'Deletes the account after a time to change one’s mind. All sessions end.',
+    answers: {
+      200: { description: 'When.', schema: result(scheduledDeletion) },
+      ...refusals,
+    },
   },
   {
     method: 'POST',

@@ -4,6 +4,7 @@ import {
   type Fields,
   filledText,
   flag,
+  integer,
   listOf,
   mapping,
   optional,
@@ -205,6 +206,21 @@ const fields: Fields<AuthDocument> = {
   authentication_flow: withDefault(authenticationFlow, {}, 'The flows that are declared.'),
   ui: withDefault(ui, {}, 'Settings of sign-in pages.'),
   messaging: withDefault(messaging, {}, 'Messages to users.'),
+  account_deletion: section(
+    {
+      scheduled_by_end_user_enabled: withDefault(
+        flag,
+        false,
+        'Whether users can delete their own accounts.',
+      ),
+      grace_period_days: withDefault(
+        integer(1, 180),
+        30,
+        'How many days users have to change their mind: a sign-in offers to keep the account.',
+      ),
+    },
+    'The deletion of accounts by their users.',
+  ),
   links: section(
     {
       verify_login_link: optional(

@@ -284,7 +284,9 @@ hook:
   sync_hook_total_timeout_seconds: 10
   blocking_handlers: [{ event: user.pre_create, url: https://app.example.com/hook }]
   non_blocking_handlers: [{ events: ["*"], url: https://app.example.com/events }]
-account_deletion: {}
+account_deletion:
+  scheduled_by_end_user_enabled: true
+  grace_period_days: 14
 account_anonymization: {}
 admin_api_auth: {}
 audit_log: {}

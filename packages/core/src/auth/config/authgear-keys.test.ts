@@ -36,7 +36,7 @@ ui.dark_theme_disabled ui.light_theme_disabled ui.watermark_disabled
 messaging.sms_provider messaging.sms_gateway messaging.sms messaging.email messaging.whatsapp
 messaging.sms_usage messaging.email_usage messaging.whatsapp_usage
 test_mode.oob_otp test_mode.email test_mode.sms test_mode.whatsapp
-account_deletion account_anonymization admin_api_auth audit_log captcha fraud_protection google_tag_manager
+account_anonymization admin_api_auth audit_log captcha fraud_protection google_tag_manager
 localization network_protection otp saml search usage web3 welcome_message
 `
 

@@ -298,6 +298,12 @@ export interface LoadedAuthConfig {
       readonly factor_changed: boolean
     }
   }
+  readonly account_deletion: {
+    /** Whether users can delete their own accounts. */
+    readonly scheduled_by_end_user_enabled: boolean
+    /** How long they can change their mind. */
+    readonly grace_period_days: number
+  }
   readonly links: {
     /** With `{code}` in it. */
     readonly verify_login_link: string | undefined

@@ -210,6 +210,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
       },
       notices: { password_changed: true, address_changed: true, factor_changed: true },
     },
+    account_deletion: { scheduled_by_end_user_enabled: false, grace_period_days: 30 },
     links: { verify_login_link: undefined, reset_password: undefined, not_me: undefined },
     test_mode: { oob_otp: [], email: [], sms: [], whatsapp: [] },
     hook: {

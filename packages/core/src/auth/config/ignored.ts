@@ -9,7 +9,6 @@ interface Ignoring {
 /** Sections of `authgear.yaml` that are about other things than signing in. */
 const foreignSections: ReadonlySet<string> = new Set([
   'account_anonymization',
-  'account_deletion',
   'account_migration',
   'admin',
   'admin_api',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { sources } from '../../sources.fixture.ts'
+import { activityTypes } from '../api/activity-types.ts'
 
 const page = readFileSync(new URL('../../../../../docs/auth-events.md', import.meta.url), 'utf8')
 const table = /\n\| event \|.*?\n\n/s.exec(page)?.[0] ?? ''
@@ -27,7 +28,9 @@ const others = /\.pre_\w+$|^authentication\.(?!.*\.failed$|blocked$)/
 
 /** Names that sources send events by, as patterns. Configurations, limits and hooks have other names of this shape. */
 const sent = sources
-  .filter(({ path }) => /^core\/src\/auth\/(?!config\/|limits\/buckets|flow\/hooks\/)/.test(path))
+  .filter(({ path }) =>
+    /^core\/src\/auth\/(?!api\/|wire\/|config\/|limits\/buckets|flow\/hooks\/)/.test(path),
+  )
   .flatMap(({ code }) => [...code.matchAll(/(['`])([a-z_]+(?:\.(?:[a-z_]+|\$\{[^}]*\}))+)\1/g)])
   .map(([, , name = '']) => name)
   .filter((name) => areas.includes(name.split('.')[0] ?? '') && !others.test(name))
@@ -44,4 +47,9 @@ it('the page of events lists no event that is never sent', () => {
   const ofMessages = /^(email|sms|whatsapp)\./
   const unsent = listed.filter((one) => !sent.some((name) => patternOf(name).test(one)))
   expect(unsent.filter((name) => !ofMessages.test(name))).toEqual([])
+})
+
+it('the activity of an account has no event that is never sent', () => {
+  const unsent = activityTypes.filter((one) => !sent.some((name) => patternOf(name).test(one)))
+  expect(unsent).toEqual([])
 })

@@ -82,6 +82,7 @@ export function finishEvents(
     if (!isNewcomer && fact.kind === 'recovery_codes_created') {
       add('recovery_codes.created', { count: fact.hashes.length })
     }
+    if (fact.kind === 'deletion_withdrawn') add('user.deletion_unscheduled')
     if (fact.kind === 'profile_filled' && !isSignup) add('user.profile.updated')
   }
   if (session !== undefined && flowType !== 'account') {

@@ -1,5 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
 import type { Account, Identified } from '../accounts/account.ts'
+import { withoutOwnDeletion } from '../accounts/account-status.ts'
 import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { withoutIdentity } from '../accounts/identity-removal.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
@@ -131,6 +132,8 @@ function layOver(account: Account, fact: Fact, now: Instant): Account {
           : one
       return { ...account, authenticators: authenticators.map(change) }
     }
+    case 'deletion_withdrawn':
+      return { ...account, user: withoutOwnDeletion(user, now) }
     case 'recovery_codes_created':
       return { ...account, recovery_codes: fact.hashes.length }
     default:

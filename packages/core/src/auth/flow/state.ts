@@ -107,6 +107,8 @@ export type Fact =
       readonly custom_attributes?: Attributes
     }
   | { readonly kind: 'other_sessions_ended' }
+  /** The user withdraws the deletion that the user asked for. */
+  | { readonly kind: 'deletion_withdrawn' }
 
 /** The facts of one kind. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>

@@ -3,6 +3,7 @@ import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
 import { decodeImportUsers } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
+import { pageQuery } from '../http/page-query.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
 import { createUser, type NewUser } from '../people/create-user.ts'
 import { deleteUser } from '../people/delete-user.ts'
@@ -41,17 +42,6 @@ export interface UserEndpoint {
 const oneUser = 65_536
 const manyUsers = 4 * 1_048_576
 
-/** Only digits; anything else is left to the operation to refuse, which shows it. */
-const limitOf = (query: URLSearchParams): { limit?: number } => {
-  const text = query.get('limit')
-  return text === null ? {} : { limit: (/^\d{1,9}$/.test(text) ? Number(text) : text) as number }
-}
-
-const afterOf = (query: URLSearchParams): { after?: string } => {
-  const after = query.get('after')
-  return after === null ? {} : { after }
-}
-
 /** The answer of a successful operation, with the keys of our own API. */
 const ownAnswer = (value: { readonly [name: string]: Json }): FramedAnswer =>
   jsonAnswer(200, toWire(value) as object)
@@ -64,7 +54,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
     async answer(auth, { query }) {
       const text = query.get('search')?.trim() ?? ''
       if (text !== '') return ownAnswer({ items: (await searchUsers(auth, text)).map(userData) })
-      const { items, next } = await listUsers(auth, { ...limitOf(query), ...afterOf(query) })
+      const { items, next } = await listUsers(auth, pageQuery(query))
       return ownAnswer({ items: items.map(userData), ...(next === undefined ? {} : { next }) })
     },
   },
@@ -128,8 +118,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
     async answer(auth, { id, query }) {
       const { items, next } = await listAuthEvents(auth, {
         user_id: id,
-        ...limitOf(query),
-        ...afterOf(query),
+        ...pageQuery(query),
       })
       return ownAnswer({ items: items.map(auditedEventData), ...(next && { next }) })
     },

@@ -3,6 +3,8 @@ import type { Instant } from '../../time/clock.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { ListedAuthenticator } from '../people/list-authenticators.ts'
 import type { ListedIdentity } from '../people/list-identities.ts'
+import type { Activity } from './activity.ts'
+import type { AccountExport } from './export-account.ts'
 import type { OwnAccount } from './get-account.ts'
 
 type Data = { readonly [name: string]: Json }
@@ -10,8 +12,26 @@ type Data = { readonly [name: string]: Json }
 const textOf = (at: Instant): string => new Date(at).toISOString()
 
 /** The wire form of an account: instants in RFC 3339, empty members omitted. */
-export function accountData(account: OwnAccount): Data {
-  const { user, identities, authenticators, sessions, changes, ...counts } = account
+export const accountData = ({ changes, ...account }: OwnAccount): Data => ({
+  ...membersData(account),
+  changes: { ...changes },
+})
+
+/** The wire form of an export. */
+export const exportData = ({ exported_at, activity, ...account }: AccountExport): Data => ({
+  exported_at: textOf(exported_at),
+  ...membersData(account),
+  activity: activity.map(activityData),
+})
+
+/** The wire form of an activity. */
+export const activityData = ({ at, ...activity }: Activity): Data => ({
+  ...activity,
+  at: textOf(at),
+})
+
+function membersData(account: Omit<OwnAccount, 'changes'>): Data {
+  const { user, identities, authenticators, sessions, ...counts } = account
   return {
     user: {
       ...user,
@@ -23,7 +43,6 @@ export function accountData(account: OwnAccount): Data {
     authenticators: authenticators.map(authenticatorData),
     ...counts,
     sessions: sessions.map((one) => ({ ...sessionData(one), is_current: one.is_current })),
-    changes: { ...changes },
   }
 }
 

@@ -5,18 +5,22 @@ import type { RequestContext } from '../flows/flow-result.ts'
 import { decodeProfileChanges } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { flowAnswer } from '../http/flow-answer.ts'
+import { pageQuery } from '../http/page-query.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
 import { clearSessionCookies } from '../sessions/cookies.ts'
 import { decodeAccountChange } from './account-change.ts'
-import { accountData } from './account-data.ts'
+import { accountData, activityData, exportData } from './account-data.ts'
 import { beginAccountFlow } from './begin-account-flow.ts'
+import { exportAccount } from './export-account.ts'
 import type { FreshOptions } from './fresh.ts'
 import { getAccount } from './get-account.ts'
+import { listActivity } from './list-activity.ts'
 import { revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
 import type { ProfileAccess } from './profile-access.ts'
 import { removeAuthenticator } from './remove-authenticator.ts'
 import { removeIdentity } from './remove-identity.ts'
 import { revokeDeviceTokens } from './revoke-device-tokens.ts'
+import { scheduleDeletion } from './schedule-deletion.ts'
 import { updateProfile } from './update-profile.ts'
 
 /** A request of a signed-in user. */
@@ -48,6 +52,33 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
     method: 'GET',
     path: '',
     answer: async (auth, call) => okAnswer(accountData(await getAccount(auth, call.session, call))),
+  },
+  {
+    method: 'GET',
+    path: '/activity',
+    async answer(auth, { session, query }) {
+      const { items, next } = await listActivity(
+        auth,
+        session,
+        pageQuery(new URLSearchParams(query)),
+      )
+      return okAnswer({ items: items.map(activityData), ...(next && { next }) })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/export',
+    answer: async (auth, call) =>
+      okAnswer(exportData(await exportAccount(auth, call.session, call))),
+  },
+  {
+    method: 'POST',
+    path: '/deletion',
+    async answer(auth, { session, ...options }) {
+      const at = await scheduleDeletion(auth, session, options)
+      const cookies = clearSessionCookies(auth.config.current)
+      return { ...okAnswer({ delete_at: new Date(at).toISOString() }), cookies }
+    },
   },
   {
     method: 'POST',

@@ -43,6 +43,9 @@ export function availableChanges(rules: AccountFlowRules): AvailableChanges {
     ),
     create_passkey: isPossible({ create_passkey: true }),
     create_recovery_codes: isPossible({ create_recovery_codes: true }),
+    ...(config.account_deletion.scheduled_by_end_user_enabled
+      ? { delete_account: { grace_period_days: config.account_deletion.grace_period_days } }
+      : {}),
   }
 }
 

@@ -2,7 +2,7 @@ import { sha256Hex } from '../../crypto/crypto.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import { statusProblem } from '../accounts/account-status.ts'
+import { statusProblem, withoutOwnDeletion } from '../accounts/account-status.ts'
 import { maxOfAKind } from '../accounts/accounts.ts'
 import type { SessionRecord } from '../accounts/session-record.ts'
 import { sessionCollection } from '../accounts/session-record.ts'
@@ -72,7 +72,9 @@ async function checkStatus(
 ): Promise<void> {
   if (facts.some(({ kind }) => kind === 'user_created')) return
   const user = await userCollection.get(auth.storage, userId)
-  const problem = user && statusProblem(user.value, now)
+  const isKept = facts.some(({ kind }) => kind === 'deletion_withdrawn')
+  const after = user && (isKept ? withoutOwnDeletion(user.value, now) : user.value)
+  const problem = after && statusProblem(after, now)
   if (problem !== undefined) throw problem
 }
 

@@ -49,6 +49,20 @@ export type AccountChange =
       /** Pointers, as `/given_name`. */ readonly fill_in_user_profile: readonly string[]
     }
 
+/** What the service knows of the user, without secrets. */
+export interface AccountExport {
+  readonly exported_at: string
+  readonly user: AccountUser
+  readonly identities: readonly Identity[]
+  readonly authenticators: readonly AccountAuthenticator[]
+  /** How many are left. */
+  readonly recovery_codes: number
+  /** How many devices are trusted. */
+  readonly device_tokens: number
+  readonly sessions: readonly AccountSession[]
+  readonly activity: readonly Activity[]
+}
+
 /** The attributes of a user, as far as the user may see them. */
 export interface AccountProfile {
   /** Claims of OpenID Connect, as `given_name`. */
@@ -80,6 +94,69 @@ export interface AccountUser {
   /** Claims of OpenID Connect, as `given_name`. */
   readonly standard_attributes: Readonly<Record<string, unknown>>
   readonly custom_attributes: Readonly<Record<string, unknown>>
+}
+
+/** Something that happened to the account. */
+export interface Activity {
+  readonly id: string
+  readonly at: string
+  readonly type:
+    | 'user.created'
+    | 'user.authenticated'
+    | 'user.reauthenticated'
+    | 'user.signed_out'
+    | 'user.session.terminated'
+    | 'user.profile.updated'
+    | 'user.anonymous.promoted'
+    | 'user.deletion_scheduled'
+    | 'user.deletion_unscheduled'
+    | 'identity.email.added'
+    | 'identity.email.updated'
+    | 'identity.email.removed'
+    | 'identity.email.verified'
+    | 'identity.phone.added'
+    | 'identity.phone.updated'
+    | 'identity.phone.removed'
+    | 'identity.phone.verified'
+    | 'identity.username.added'
+    | 'identity.username.updated'
+    | 'identity.username.removed'
+    | 'identity.oauth.connected'
+    | 'identity.oauth.disconnected'
+    | 'password.primary.reset'
+    | 'password.primary.force_changed'
+    | 'password.primary.changed'
+    | 'password.secondary.changed'
+    | 'authenticator.added'
+    | 'authenticator.removed'
+    | 'recovery_codes.created'
+    | 'device_tokens.revoked'
+    | 'authentication.primary.password.failed'
+    | 'authentication.primary.oob_otp_email.failed'
+    | 'authentication.primary.oob_otp_sms.failed'
+    | 'authentication.primary.passkey.failed'
+    | 'authentication.secondary.password.failed'
+    | 'authentication.secondary.oob_otp_email.failed'
+    | 'authentication.secondary.oob_otp_sms.failed'
+    | 'authentication.secondary.totp.failed'
+    | 'authentication.secondary.recovery_code.failed'
+    | 'authentication.blocked'
+  /** `admin_api`: the app did it. `system`: it was due. */
+  readonly triggered_by: 'user' | 'system' | 'admin_api'
+  readonly ip_address?: string
+  /** A country, as ISO 3166-1 alpha-2. */
+  readonly geo_location_code?: string
+  /** As `Firefox on Windows`. */
+  readonly device?: string
+  /** The address, name or provider it is about. */
+  readonly about?: string
+}
+
+/** A page of what happened to the account, newest first. */
+export interface ActivityPage {
+  readonly items: readonly Activity[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
 }
 
 /** The identity of an anonymous user. */
@@ -258,6 +335,7 @@ export type AuthReason =
   | 'NotAuthenticated'
   | 'ReauthenticationRequired'
   | 'AccessControlViolated'
+  | 'AccountDeletionDisabled'
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
@@ -360,6 +438,8 @@ export interface AvailableChanges {
   readonly change_password: readonly ('primary' | 'secondary')[]
   readonly create_passkey: boolean
   readonly create_recovery_codes: boolean
+  /** Absent if users cannot delete their accounts. */
+  readonly delete_account?: { readonly grace_period_days: number }
 }
 
 /** Choose another password. */
@@ -374,6 +454,16 @@ export interface ChangePasswordAction {
 
 /** How a code or link is sent. */
 export type Channel = 'email' | 'sms' | 'whatsapp'
+
+/** The account will be deleted, because the user asked for it: keep it, or leave. */
+export interface CheckAccountStatusAction {
+  readonly type: 'check_account_status'
+  readonly data: {
+    readonly reason: 'ScheduledDeletionByEndUser'
+    /** When, in RFC 3339. */
+    readonly delete_at: string
+  }
+}
 
 /** By a code of an authenticator app, or a recovery code. */
 export interface CodeOption {
@@ -564,6 +654,7 @@ export type FlowAction =
   | SelectDestinationAction
   | VerifyRecoveryCodeAction
   | FillInProfileAction
+  | CheckAccountStatusAction
   | TerminateOtherSessionsAction
   | FinishedAction
 
@@ -584,6 +675,7 @@ export type FlowInput =
   | SelectDestinationInput
   | VerifyRecoveryCodeInput
   | FillInProfileInput
+  | KeepAccountInput
   | TerminateOtherSessionsInput
 
 /** A state of a flow. */
@@ -741,6 +833,11 @@ export interface ImportedUser {
   readonly standard_attributes?: Readonly<Record<string, unknown>>
   readonly custom_attributes?: Readonly<Record<string, unknown>>
   readonly password?: PasswordHash
+}
+
+/** For a `CheckAccountStatusAction`. */
+export interface KeepAccountInput {
+  readonly keep_account: true
 }
 
 /** By name and password of a directory. */
@@ -1144,6 +1241,11 @@ export interface ResetPasswordAction {
   }
 }
 
+/** The account will be deleted. */
+export interface ScheduledDeletion {
+  readonly delete_at: string
+}
+
 /** By the session that the browser has. */
 export interface SelectAccountOption {
   readonly identification: 'select_account'
@@ -1445,6 +1547,14 @@ export interface ViewRecoveryCodeAction {
 /** For a `ViewRecoveryCodeAction`. */
 export interface ViewRecoveryCodeInput {
   readonly confirm_recovery_code: true
+}
+
+/** Which page. */
+export interface ActivityQuery {
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
 }
 
 /** Which users to list. */

@@ -93,20 +93,39 @@ function tokenTarget(
   return { id: first.id, webhooks: [first, ...others], token: decoded(plain.slice(end + 1)) }
 }
 
-/** A path for logs, without what may be a token: also after the path of a webhook that does not take it like this. */
+/** The most paths of earlier configurations that are remembered. */
+const maxFormerPaths = 1_000
+
+/** Paths before tokens that earlier configurations had, with their base paths. */
+const formerPaths = new WeakMap<LoadedWebhooksConfig, ReadonlySet<string>>()
+
+const tokenPaths = (config: LoadedWebhooksConfig): readonly string[] =>
+  Array.from(indexOf(config).byTokenPath.keys(), (path) => config.base_path + path)
+
+/** Remembers for logs where the configuration before this one had tokens: their senders do not know that it is gone. */
+export function followConfig(next: LoadedWebhooksConfig, previous: LoadedWebhooksConfig): void {
+  const former = [...(formerPaths.get(previous) ?? []), ...tokenPaths(previous)]
+  formerPaths.set(next, new Set(former.slice(-maxFormerPaths)))
+}
+
+/**
+ * A path for logs, without what may be a token: also after the path of a webhook that does not take it like this, that is not there,
+ * or that an earlier configuration had.
+ */
 export function shownPath(config: LoadedWebhooksConfig, path: string): string {
-  const { byTokenPath } = indexOf(config)
   const { base_path: basePath } = config
-  if (byTokenPath.size === 0 || !path.startsWith(`${basePath}/`)) return path
-  const segments = path.slice(basePath.length).split('/')
-  const lengths = Array.from(byTokenPath.keys(), (known) => {
-    const length = known.split('/').length
+  const target = targetAt(config, path)
+  const isPlain = target !== undefined && target.webhooks.length > 0 && !('token' in target)
+  if (isPlain) return path
+  const segments = path.split('/')
+  const lengths = [...tokenPaths(config), ...(formerPaths.get(config) ?? [])].map((known) => {
+    const { length } = known.split('/')
     return decoded(segments.slice(0, length).join('/')) === known ? length : 0
   })
   const isWebhook = path.startsWith(`${basePath}${idPath}`)
-  const length = Math.max(...lengths) || (isWebhook ? 3 : 0)
+  const length = Math.max(0, ...lengths) || (isWebhook ? basePath.split('/').length + 2 : 0)
   if (length === 0 || segments.length <= length) return path
-  return `${basePath}${segments.slice(0, length).join('/')}/***`
+  return `${segments.slice(0, length).join('/')}/***`
 }
 
 function decoded(path: string): string | undefined {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { hashBytes } from '../../crypto/crypto.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { parseSource, readSource } from '../request/source.ts'
@@ -96,11 +97,16 @@ function textAt(place: SignaturePlace, delivery: Delivery, now: Instant): string
   return others.length === 0 ? text : undefined
 }
 
-const mark = /(\{(?:body|crc32|timestamp|id|url|audience|parameters|header:[^{}]+|data\.[^{}]+)\})/
+const mark =
+  /(\{(?:body|crc32|sha256|timestamp|id|url&?|audience|parameters|header:[^{}]+|data\.[^{}]+)\})/
 
 /** The texts between the marks of a signed text, and the marks with their braces. */
 const piecesOf = (signed: string): readonly string[] =>
   signed.split(mark).filter((piece) => piece !== '')
+
+/** A body that is read as something else must not pass for the parameters that were signed. */
+const isForm = (delivery: Delivery): boolean =>
+  /^application\/x-www-form-urlencoded *(?:;|$)/i.test(delivery.header('content-type') ?? '')
 
 /** What is signed, but not in the request. */
 export type SignedFacts = Pick<SignatureOptions, 'url' | 'audience'>
@@ -121,9 +127,11 @@ export function signedPieces(
     if (name === 'timestamp') return found(timestamp)
     if (name === 'id') return found(id)
     if (name === 'crc32') return `${crc32(body)}`
+    if (name === 'sha256') return hashBytes('sha256', body).toString('hex')
     if (name === 'url') return url
+    if (name === 'url&') return url && `${url}${url.includes('?') ? '&' : '?'}`
     if (name === 'audience') return audience
-    if (name === 'parameters') return sortedParameters(body)
+    if (name === 'parameters') return isForm(delivery) ? sortedParameters(body) : undefined
     return name.startsWith('header:')
       ? found({ header: name.slice('header:'.length) })
       : found({ field: name })
@@ -149,8 +157,11 @@ export function isInFormat({ when, signed }: SignatureFormat, delivery: Delivery
   if (when === undefined) return true
   const members = [...signed.matchAll(/\{(data\.[^{}]+)\}/g)].map(([, field = '']) => ({ field }))
   return (
-    when.every((place) => valueAt(place, delivery, 0) === place.is) &&
-    members.every((place) => valueAt(place, delivery, 0) !== undefined)
+    when.every((one) =>
+      'query' in one
+        ? delivery.query(one.query) !== undefined
+        : valueAt(one, delivery, 0) === one.is,
+    ) && members.every((place) => valueAt(place, delivery, 0) !== undefined)
   )
 }
 

@@ -4,7 +4,12 @@ import { type DataTree, objectText } from './data-tree.ts'
 import { type JsonText, parseJsonText } from './json-text.ts'
 
 /** Every field is a text, and a member of the data. */
-export const plainForm: FormRules = { data: undefined, json: [], nested: false }
+export const plainForm: FormRules = {
+  data: undefined,
+  or_fields: false,
+  json: [],
+  nested: false,
+}
 
 /** A field with its value. */
 export type FormField = readonly [name: string, value: DataTree]
@@ -84,7 +89,7 @@ function place(root: Branch, name: string, value: DataTree, maxDepth: number): v
  */
 export function formData(
   fields: Iterable<FormField>,
-  { data, json, nested }: FormRules,
+  { data, or_fields: orFields, json, nested }: FormRules,
   maxDepth: number,
 ): JsonText {
   const root: Branch = new Map()
@@ -92,11 +97,12 @@ export function formData(
     const isJson = typeof value === 'string' && (name === data || json.includes(name))
     const read = isJson ? parseJsonText(value, maxDepth, fieldNamed(name)) : value
     if (name === data) return jsonOf(read, name)
-    if (data !== undefined) continue
+    if (data !== undefined && !orFields) continue
     if (nested) place(root, name, read, maxDepth)
     else if (!root.has(name)) root.set(name, read)
   }
-  if (data !== undefined) throw invalidRequest([{ path: data, problem: 'is missing in the form' }])
+  if (data !== undefined && !orFields)
+    throw invalidRequest([{ path: data, problem: 'is missing in the form' }])
   return parseJsonText(objectText(root), maxDepth, 'the form')
 }
 

@@ -143,7 +143,7 @@ const emptyAnswer: ConfiguredAnswer = {
 }
 
 type SenderSettings = Partial<
-  Pick<WebhookSettings, 'accept' | 'max_body_bytes' | 'mode' | 'response'>
+  Pick<WebhookSettings, 'accept' | 'form' | 'max_body_bytes' | 'mode' | 'response'>
 >
 
 /** The settings that a sender brings. */

@@ -55,7 +55,7 @@ function checkAuth(given: Sound<WrittenWebhook>, checking: WebhookChecking): voi
 }
 
 const waysToBeOpen =
-  'none needs one of allow_ips, a rule on a value of the request (equals, one_of or pattern), and public: true'
+  'none needs one of allow_ips, a rule on a value of the request (equals, one_of or pattern), a signature or a client_ip, and public: true'
 
 /** A webhook without a token and a signature is open to nobody by mistake. */
 function checkOpen(
@@ -81,6 +81,8 @@ function checkOpen(
 function demandsValue(rule: Sound<Rule> | undefined): boolean {
   if (rule?.kind === 'all') return rule.rules?.some(demandsValue) === true
   if (rule?.kind === 'any') return rule.rules?.every(demandsValue) === true
+  if (rule?.kind === 'signature') return true
+  if (rule?.kind === 'client_ip') return rule.ranges?.every((one) => one?.prefix !== 0) === true
   if (rule?.kind !== 'match') return false
   const { from, test } = rule
   if (from?.kind === 'request' && from.fact !== 'client_ip') return false
@@ -132,10 +134,11 @@ function commandSources({
   ]
 }
 
-/** The same parameters can be written as another body, unless only forms are accepted. */
+/** Another body would never fit a signature that covers the parameters of a form. */
 function checkForms(given: Sound<WrittenWebhook>, { report }: WebhookChecking): void {
   const signature = signatureOf(given)
-  const isOfForm = signature?.formats?.some((one) => one?.signed?.includes('{parameters}')) === true
+  const isOfForm =
+    signature?.formats?.every((one) => one?.signed?.includes('{parameters}')) === true
   const { accept = given.sender?.sender?.settings?.accept ?? [] } = given
   if (isOfForm && !(accept.length === 1 && accept[0] === 'form')) {
     report(

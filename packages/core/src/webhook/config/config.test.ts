@@ -157,7 +157,7 @@ webhooks:
     expect(limits).toEqual({
       max_body_bytes: 4_194_304,
       body_total_bytes: 67_108_864,
-      queue: 1_000,
+      queue: 5_000,
       json_depth: 64,
       command_line_bytes: 131_072,
     })
@@ -402,7 +402,7 @@ describe('the defaults of a webhook', () => {
       timeout: 600_000,
       kill_grace: 5_000,
       concurrency: 1,
-      queue: 100,
+      queue: 1_000,
       on_busy: 'queue',
       rate_limit: undefined,
       include_output: 'never',

@@ -25,7 +25,7 @@ export const limitFields: Fields<WrittenLimits> = {
     integer(1),
     'The maximum number of running commands. Default: twice the number of processors, at least 4.',
   ),
-  queue: withDefault(integer(0), 1_000, 'The maximum number of waiting runs.'),
+  queue: withDefault(integer(0), 5_000, 'The maximum number of waiting runs.'),
   json_depth: withDefault(integer(1, 1_000), 64, 'The maximum nesting depth of a JSON body.'),
   command_line_bytes: withDefault(
     size(1, 2 * 2 ** 20),

@@ -15,7 +15,10 @@ import {
   searchPattern,
   withDefault,
 } from '../../document/schema.ts'
-import type { Rule } from '../webhook.ts'
+import type { AddressRange } from '../../http/ip-address.ts'
+import type { Rule, SignatureOptions } from '../webhook.ts'
+import { allowedAddresses } from './addresses.ts'
+import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
 
 /** All keys of a rule. */
@@ -23,6 +26,8 @@ interface RuleParts {
   readonly all: readonly Rule[] | undefined
   readonly any: readonly Rule[] | undefined
   readonly not: Rule | undefined
+  readonly signature: SignatureOptions | undefined
+  readonly client_ip: readonly AddressRange[] | undefined
   readonly source: WrittenSource | undefined
   readonly equals: string | undefined
   readonly one_of: readonly string[] | undefined
@@ -37,6 +42,14 @@ const fields: Fields<RuleParts> = {
   all: optional(filledListOf(rule), 'All of these rules must be satisfied.'),
   any: optional(filledListOf(rule), 'At least one of these rules must be satisfied.'),
   not: optional(rule, 'This rule must not be satisfied.'),
+  signature: optional(
+    signature,
+    'The delivery has this signature, written like that of a webhook. It lets a webhook with `auth: none` have several kinds of senders.',
+  ),
+  client_ip: optional(
+    allowedAddresses,
+    'The address of the client is one of these, or in one of these ranges.',
+  ),
   source: optional(source, 'The value to check, such as `data.ref`.'),
   equals: optional(plainOutsideText, 'The value equals this text.'),
   one_of: optional(filledListOf(plainOutsideText), 'The value equals one of these texts.'),
@@ -44,7 +57,7 @@ const fields: Fields<RuleParts> = {
   exists: optional(flag, 'Whether the request has the value.'),
 }
 
-const kinds = ['all', 'any', 'not', 'source'] as const
+const kinds = ['all', 'any', 'not', 'signature', 'client_ip', 'source'] as const
 const tests = ['equals', 'one_of', 'pattern', 'exists'] as const
 
 function checkParts(checking: Checking<RuleParts>): void {
@@ -69,10 +82,13 @@ function onlyOne<Key extends keyof RuleParts>(
   return checking.reportKey([second], 'conflict', `allows only one of ${keys.join(', ')}`)
 }
 
-function ruleOf({ all, any, not, source: written, ...parts }: RuleParts): Rule | undefined {
+function ruleOf(given: RuleParts): Rule | undefined {
+  const { all, any, not, signature: signed, client_ip: ranges, source: written, ...parts } = given
   if (all !== undefined) return { kind: 'all', rules: all }
   if (any !== undefined) return { kind: 'any', rules: any }
   if (not !== undefined) return { kind: 'not', rule: not }
+  if (signed !== undefined) return { kind: 'signature', signature: signed }
+  if (ranges !== undefined) return { kind: 'client_ip', ranges }
   const test = testOf(parts)
   if (test === undefined || written === undefined) return undefined
   return { kind: 'match', from: written.from, test }

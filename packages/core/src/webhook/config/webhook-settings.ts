@@ -129,7 +129,7 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
   auth: optional(
     oneOf('token', 'signature', 'both', 'either', 'none'),
-    'The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`.',
+    'The required proof. `none` needs `allow_ips`, a rule on a value, a signature or an address, or `public: true`. Default: `signature` if one is configured, else `token`.',
   ),
   allow_ips: optional(
     allowedAddresses,
@@ -206,7 +206,7 @@ export const settingFields: Fields<WebhookSettings> = {
     1,
     'The maximum number of concurrent runs, across all processes; 0 for no limit of its own.',
   ),
-  queue: withDefault(integer(0), 100, 'The maximum number of waiting runs.'),
+  queue: withDefault(integer(0), 1_000, 'The maximum number of waiting runs.'),
   on_busy: withDefault(
     oneOf('queue', 'reject', 'latest'),
     'queue',

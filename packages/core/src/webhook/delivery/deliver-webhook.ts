@@ -4,6 +4,7 @@ import type { Instant } from '../../time/clock.ts'
 import { authorizeDelivery } from '../access/authorize-delivery.ts'
 import { Denial, denialError } from '../access/denial.ts'
 import { greetSender } from '../access/greet-sender.ts'
+import { judgedDelivery } from '../access/judge-delivery.ts'
 import type { Delivered } from '../board/run-handle.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
@@ -12,7 +13,6 @@ import type { KeyClaim } from '../records/dedupe.ts'
 import { type FilledAnswer, fillAnswer, findAnswer } from '../request/answer.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { isSatisfied } from '../request/rule.ts'
-import { readSource } from '../request/source.ts'
 import { openRun, shuttingDown } from '../runs/open-run.ts'
 import { prepareCommand } from '../runs/prepare-command.ts'
 import { createRunId } from '../runs/run-id.ts'
@@ -106,10 +106,17 @@ async function deliver(
     return { kind: 'greeted', webhook, answer }
   }
   // The program itself wants a run.
-  const said = delivery.trust === 'program' ? undefined : findAnswer(webhook, delivery, now)
+  const said =
+    delivery.trust === 'program'
+      ? undefined
+      : findAnswer(webhook, delivery, { now, judged: judgedDelivery(delivery, now) })
   if (said !== undefined) {
     delivery.hold.release()
     return { kind: 'skipped', webhook, answer: said }
+  }
+  // A stranger must not be told of the run of another delivery.
+  if (webhook.auth === 'none' && !isWanted(webhook, delivery, now)) {
+    return skipped(webhooks, webhook, delivery)
   }
   const key = deliveryKey(webhook, delivery, now)
   if (key === undefined) return makeRun(webhooks, webhook, delivery, undefined)
@@ -150,6 +157,21 @@ function answerOf(
   return typeof response === 'object' ? fillAnswer(response, delivery, now) : undefined
 }
 
+/** Whether a delivery satisfies the rules. */
+function isWanted({ rules }: Webhook, delivery: Delivery, now: Instant): boolean {
+  return rules === undefined || isSatisfied(rules.rule, judgedDelivery(delivery, now))
+}
+
+function skipped(
+  { counters }: WebhooksContext,
+  webhook: Webhook,
+  delivery: Delivery,
+): Extract<Delivered, { kind: 'skipped' }> {
+  delivery.hold.release()
+  counters.deliverySkipped(webhook.id)
+  return { kind: 'skipped', webhook }
+}
+
 async function makeRun(
   webhooks: WebhooksContext,
   webhook: Webhook,
@@ -158,12 +180,7 @@ async function makeRun(
 ): Promise<Delivered> {
   const { clock, config, random } = webhooks
   const now = clock.now()
-  const { rules } = webhook
-  if (rules !== undefined && !isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
-    delivery.hold.release()
-    webhooks.counters.deliverySkipped(webhook.id)
-    return { kind: 'skipped', webhook }
-  }
+  if (!isWanted(webhook, delivery, now)) return skipped(webhooks, webhook, delivery)
   const answer = answerOf(webhook, delivery, now)
   const runId = createRunId(now, random(10))
   const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })

@@ -107,4 +107,16 @@ describe('the log', () => {
     open()
     expect((await Promise.all(answers)).sort()).toEqual([200, 200, 429, 429, 429])
   })
+
+  it('warns once when a queue is half full, before it refuses', async () => {
+    const job = { ...webhookNamed('job'), queue: 10, mode: 'async' as const }
+    const fixture = createFixture({ config: { webhooks: [job] } })
+    const send = sendTo(fixture)
+    const warned: number[] = []
+    for (let waiting = 0; waiting <= 7; waiting++) {
+      expect((await send('job', {})).status).toBe(202)
+      warned.push(fixture.lines.filter(({ message }) => message.includes('half full')).length)
+    }
+    expect(warned).toEqual([0, 0, 0, 0, 0, 1, 1, 1])
+  })
 })

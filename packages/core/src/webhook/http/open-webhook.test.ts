@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { runWebhook } from '../run-webhook.ts'
 import { createFixture, endAtOnce, webhookNamed } from '../service.fixture.ts'
@@ -84,5 +85,39 @@ describe('a webhook without a token', () => {
     const list = await send({ path: '/webhooks', headers: { authorization: 'Bearer t' } })
     expect(list.body.webhooks.map(({ id }: { readonly id: string }) => id)).toEqual(['other'])
     expect(await send({ path: `/runs/${run_id}`, headers: admin })).toMatchObject({ status: 200 })
+  })
+
+  it('is run by a signature or from an address, if its rules say so', async () => {
+    const { send, runner } = createService({
+      methods: ['GET', 'POST'],
+      rules: {
+        any: [
+          { signature: { scheme: 'github', secret: 'a-secret' } },
+          { all: [{ client_ip: ['10.0.0.0/8'] }, { not: { source: 'data.x', equals: 'no' } }] },
+        ],
+        mismatch_status: 403,
+      },
+      dedupe: { key: 'header:x-id' },
+      include_output: 'always',
+    })
+    const body = '{"a":1}'
+    const digest = createHmac('sha256', 'a-secret').update(body).digest('hex')
+    const signature = { 'x-hub-signature-256': `sha256=${digest}`, 'x-id': '1' }
+    const path = '/webhook/job'
+    const statusOf = async (sent: object): Promise<number> => (await send({ path, ...sent })).status
+    expect(await statusOf({ body: Buffer.from(body), headers: signature })).toBe(200)
+    expect(await statusOf({ body: {}, address: '10.1.2.3' })).toBe(200)
+    expect(runner.commands).toHaveLength(2)
+    expect(await statusOf({ body: { x: 'no' }, address: '10.1.2.3' })).toBe(403)
+    expect(await statusOf({ body: Buffer.from('{"a":2}'), headers: signature })).toBe(403)
+    expect(await statusOf({ body: {}, address: '192.0.2.1' })).toBe(403)
+    const empty = createHmac('sha256', 'a-secret').update('').digest('hex')
+    const query = { method: 'GET', headers: { 'x-hub-signature-256': `sha256=${empty}` } }
+    expect(await statusOf(query)).toBe(403)
+    // The key of a delivery that ran says nothing about its run.
+    const stranger = await send({ path, body: {}, headers: { 'x-id': '1' } })
+    expect(stranger.status).toBe(403)
+    expect(Object.keys(stranger.body)).not.toContain('run_id')
+    expect(runner.commands).toHaveLength(2)
   })
 })

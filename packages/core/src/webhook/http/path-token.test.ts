@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFixture, endAtOnce, webhookNamed } from '../service.fixture.ts'
+import { updateWebhooksConfig } from '../update-webhooks-config.ts'
 import { createSender } from './routes.fixture.ts'
 
 const token = 'a-token/of a path'
@@ -62,6 +63,34 @@ describe('a token in the path', () => {
     expect(
       lines.filter(({ message }) => message === 'request').map(({ fields }) => fields.path),
     ).toContain('/webhook/job/***')
+  })
+
+  it.each([
+    ['removed', { webhooks: [webhookNamed('other')] }],
+    ['moved', { base_path: '/base', webhooks: [webhookNamed('job', { path: '/elsewhere' })] }],
+  ])('stays hidden after a reload where its webhook was %s', async (_, config) => {
+    const { post, lines, webhooks } = createService({ path: '/hooks/a' })
+    updateWebhooksConfig(webhooks, config)
+    updateWebhooksConfig(webhooks, config)
+    for (const path of ['/hooks/a', '/webhook/job']) {
+      expect(await post(`${path}/${segment}`)).toBe(404)
+      expect(lines.at(-1)?.fields.path).toBe(`${path}/***`)
+    }
+    expect(JSON.stringify(lines)).not.toContain('of%20a')
+  })
+
+  it('is looked for after every id, but an id of several segments is shown', async () => {
+    const config = { webhooks: [webhookNamed('a/b'), webhookNamed('c')] }
+    const { webhooks, lines } = createFixture({ config, script: endAtOnce })
+    const send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
+    for (const path of ['/webhook/a/b', `/webhook/c/${segment}`, '/elsewhere/x']) {
+      await send({ path, body: {} })
+    }
+    expect(lines.flatMap(({ fields: { path } }) => path ?? [])).toEqual([
+      '/webhook/a/b',
+      '/webhook/c/***',
+      '/elsewhere/x',
+    ])
   })
 
   it('draws a warning', () => {

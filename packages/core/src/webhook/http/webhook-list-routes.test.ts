@@ -72,7 +72,7 @@ describe('the list of webhooks', () => {
       id: 'deploy',
       mode: 'sync',
       concurrency: 1,
-      queue: 100,
+      queue: 1_000,
       on_busy: 'queue',
       timeout_ms: 300_000,
       reads_data: false,

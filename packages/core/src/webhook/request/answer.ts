@@ -2,7 +2,7 @@ import type { Instant } from '../../time/clock.ts'
 import { webhookError } from '../errors.ts'
 import type { ConfiguredAnswer, Template, Webhook } from '../webhook.ts'
 import type { Delivery } from './delivery.ts'
-import { isSatisfied } from './rule.ts'
+import { isSatisfied, type Judged } from './rule.ts'
 import { readSource } from './source.ts'
 import { fillTemplate, maxPlaced } from './template.ts'
 
@@ -34,10 +34,8 @@ export function fillAnswer(
 export function findAnswer(
   { answers }: Pick<Webhook, 'answers'>,
   delivery: Delivery,
-  now: Instant,
+  { now, judged }: { readonly now: Instant; readonly judged: Judged },
 ): (FilledAnswer & { readonly status: number }) | undefined {
-  const read = (from: Parameters<typeof readSource>[0]): string | undefined =>
-    readSource(from, delivery, now)
-  const found = answers.find(({ when }) => isSatisfied(when, read))
+  const found = answers.find(({ when }) => isSatisfied(when, judged))
   return found && { ...fillAnswer(found, delivery, now), status: found.status }
 }

@@ -23,9 +23,11 @@ const any = (...rules: Rule[]): Rule => ({ kind: 'any', rules })
 const not = (rule: Rule): Rule => ({ kind: 'not', rule })
 
 const satisfies = (rule: Rule): boolean =>
-  isSatisfied(rule, (from) =>
-    from.kind === 'body' ? values.get(from.segments.join('.')) : undefined,
-  )
+  isSatisfied(rule, {
+    read: (from) => (from.kind === 'body' ? values.get(from.segments.join('.')) : undefined),
+    isSigned: () => false,
+    clientAddress: '192.0.2.7',
+  })
 
 const yes = equals('ref', 'refs/heads/main')
 const no = equals('ref', 'refs/heads/mai')

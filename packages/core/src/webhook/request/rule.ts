@@ -1,5 +1,15 @@
-import type { Rule, Source } from '../webhook.ts'
+import { isInRanges } from '../../http/ip-address.ts'
+import type { Rule, SignatureOptions, Source } from '../webhook.ts'
 import { matchesPart } from './value-pattern.ts'
+
+/** What a rule asks about a delivery. */
+export interface Judged {
+  /** The value of a source; `undefined` if it is missing. */
+  read(from: Source): string | undefined
+  /** Whether it has a valid signature. */
+  isSigned(signature: SignatureOptions): boolean
+  readonly clientAddress: string | undefined
+}
 
 type Test = Extract<Rule, { kind: 'match' }>['test']
 
@@ -29,19 +39,24 @@ function combine(
   return verdict
 }
 
-function judgeRule(rule: Rule, read: (from: Source) => string | undefined): Verdict {
-  if (rule.kind === 'match') return judgeValue(rule.test, read(rule.from))
+function judgeRule(rule: Rule, judged: Judged): Verdict {
+  if (rule.kind === 'match') return judgeValue(rule.test, judged.read(rule.from))
+  if (rule.kind === 'signature') return judged.isSigned(rule.signature)
+  if (rule.kind === 'client_ip') {
+    const { clientAddress: address } = judged
+    return address !== undefined && isInRanges(address, rule.ranges)
+  }
   if (rule.kind === 'not') {
-    const verdict = judgeRule(rule.rule, read)
+    const verdict = judgeRule(rule.rule, judged)
     return verdict === undefined ? undefined : !verdict
   }
-  return combine(rule.rules, rule.kind === 'any', (inner) => judgeRule(inner, read))
+  return combine(rule.rules, rule.kind === 'any', (inner) => judgeRule(inner, judged))
 }
 
 /**
  * Whether a delivery satisfies a rule. A missing value satisfies only `exists: false`. A value that is too long for a pattern
  * leaves its rule undecided, even inside of `not`, and an undecided rule is not satisfied.
  */
-export function isSatisfied(rule: Rule, read: (from: Source) => string | undefined): boolean {
-  return judgeRule(rule, read) === true
+export function isSatisfied(rule: Rule, judged: Judged): boolean {
+  return judgeRule(rule, judged) === true
 }

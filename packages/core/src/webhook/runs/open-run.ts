@@ -23,22 +23,41 @@ export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
   readonly together: readonly Write[]
 }
 
-/** How often to warn of the same full queue, in ms. */
+/** How often to warn of the same queue, in ms. */
 const warnEveryMs = 60_000
-const warnedAt = new WeakMap<Webhook, Instant>()
+
+/** When a webhook was warned of, for each warning. */
+const warnedAt = { full: new WeakMap<Webhook, Instant>(), half: new WeakMap<Webhook, Instant>() }
+
+const queueWarnings = {
+  full: 'deliveries are refused because the queue is full: raise queue or concurrency',
+  half: 'the queue is half full: when it is full, deliveries are refused. Raise queue or concurrency',
+} as const
 
 /** Most senders do not repeat a refused delivery, so it is lost. */
-function warnOfFullQueue({ clock, logger, config }: WebhooksContext, webhook: Webhook): void {
+function warnOfQueue(
+  { clock, logger, config, work }: WebhooksContext,
+  webhook: Webhook,
+  state: keyof typeof queueWarnings,
+): void {
   const now = clock.now()
-  const last = warnedAt.get(webhook)
+  const last = warnedAt[state].get(webhook)
   if (last !== undefined && Math.abs(now - last) < warnEveryMs) return
-  warnedAt.set(webhook, now)
+  warnedAt[state].set(webhook, now)
   const { id, queue } = webhook
-  const fields = { webhook: id, queue, limits_queue: config.current.limits.queue }
-  logger.warn(
-    fields,
-    'deliveries are refused because the queue is full: raise queue or concurrency',
-  )
+  const { waiting } = work.board.admission.counts(id)
+  const fields = { webhook: id, waiting, queue, limits_queue: config.current.limits.queue }
+  logger.warn(fields, queueWarnings[state])
+}
+
+/** Smaller queues are meant to be full at times. */
+const leastWatchedQueue = 10
+
+function warnOfHalfQueue(webhooks: WebhooksContext, webhook: Webhook): void {
+  const { queue, on_busy } = webhook
+  if (on_busy !== 'queue' || queue < leastWatchedQueue) return
+  const { waiting } = webhooks.work.board.admission.counts(webhook.id)
+  if (waiting * 2 >= queue) warnOfQueue(webhooks, webhook, 'half')
 }
 
 const queueFull = (webhooks: WebhooksContext, webhook: Webhook): Error => {
@@ -46,7 +65,7 @@ const queueFull = (webhooks: WebhooksContext, webhook: Webhook): Error => {
   const { running, waiting } = work.board.admission.counts(webhook.id)
   const isBusy = webhook.on_busy === 'reject' || webhook.queue === 0
   const retryAfterSeconds = work.durations.secondsFor(webhook, isBusy ? 1 : running + waiting)
-  if (!isBusy) warnOfFullQueue(webhooks, webhook)
+  if (!isBusy) warnOfQueue(webhooks, webhook, 'full')
   const message = isBusy ? 'the webhook is busy' : 'too many runs are waiting'
   return webhookError('queue_full', message, { retryAfterSeconds })
 }
@@ -125,7 +144,10 @@ async function enter(webhooks: WebhooksContext, options: OpenRunOptions): Promis
       webhooks.events.emit('run.queued', () => recorded)
     }
     run.accept(written, recorded)
-    if (entrant.isWaiting) places.tend(webhook.id)
+    if (entrant.isWaiting) {
+      places.tend(webhook.id)
+      warnOfHalfQueue(webhooks, webhook)
+    }
   } catch (error) {
     run.discard()
     board.remove(run_id)

@@ -5,6 +5,7 @@ import {
   decodeInput,
   exactly,
   filledText,
+  flag,
   functionLike,
   listOf,
   oneOf,
@@ -17,6 +18,7 @@ import { refuse } from '../../input/refusal.ts'
 import { parseSource } from '../request/source.ts'
 import {
   bodyFormats,
+  type FormRules,
   type Handshake,
   type Sender,
   type SignatureFormat,
@@ -51,7 +53,10 @@ const timed: Decode<NonNullable<SignatureFormat['timestamp']>> = (value) => {
   return { ...place(others), unit: oneOf(['s', 'ms', 'either', 'iso'])(written) }
 }
 
+const decodeQuery = exactly<{ query: string }>({ query: filledText })
+
 const condition: Decode<NonNullable<SignatureFormat['when']>[number]> = (value) => {
+  if (Object.hasOwn(Object(value), 'query')) return decodeQuery(value)
   const { is: written, ...others } = anyObject(value)
   return { ...place(others), is: filledText(written) }
 }
@@ -79,8 +84,16 @@ const decodeFormat = exactly<SignatureFormat>({
   certificate: optional(exactly<SigningCertificatePlace>({ url: place, allowed: httpsUrls })),
 })
 
+const formRules = exactly<FormRules>({
+  data: optional(filledText),
+  or_fields: flag,
+  json: listOf(filledText),
+  nested: flag,
+})
+
 const decodeSettings = exactly<Sender['settings']>({
   accept: optional(listOf(oneOf(bodyFormats))),
+  form: optional(formRules),
   max_body_bytes: optional(wholeFrom(1)),
   mode: optional(oneOf(['sync', 'async', 'stream'])),
   response: optional(oneOf(['json', 'text', 'empty'])),
@@ -164,7 +177,7 @@ function formatProblem(format: SignatureFormat): string | undefined {
     return timestamp === undefined ? undefined : 'has a time that no signature covers'
   }
   // A signature inside of the body cannot cover all of it.
-  const isWhole = /\{(?:body|crc32|parameters)\}/.test(signed) || 'field' in signature
+  const isWhole = /\{(?:body|crc32|sha256|parameters)\}/.test(signed) || 'field' in signature
   if (!isWhole) return 'must sign {body} or {parameters}'
   if (signed.includes('{id}') && id === undefined) return 'signs {id}, but does not say where it is'
   if (signed.includes('{timestamp}')) {
@@ -175,6 +188,6 @@ function formatProblem(format: SignatureFormat): string | undefined {
     : undefined
 }
 
-function checkPlace(place: SignaturePlace | undefined): void {
+function checkPlace(place: SignaturePlace | { readonly query: string } | undefined): void {
   if (place !== undefined && 'field' in place) parseSource(place.field)
 }

@@ -14,6 +14,7 @@ export { receiveGreeting }
 export interface DocumentedDelivery {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
+  readonly query?: Readonly<Record<string, string>>
   readonly certificate?: Delivery['certificate']
 }
 
@@ -25,13 +26,13 @@ export function webhookOf(sender: Sender, keys: object = {}, settings: object = 
 /** The verdict on a delivery: `accepted`, or why not. */
 export function verdictOf(
   { signature }: Webhook,
-  { headers = {}, body, certificate }: DocumentedDelivery,
+  { headers = {}, body, query = {}, certificate }: DocumentedDelivery,
   now: number,
 ): string {
   if (signature === undefined) throw new Error('the webhook has no signature')
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const delivery = {
-    ...sampleDelivery({ headers: Object.fromEntries(lower) }),
+    ...sampleDelivery({ headers: Object.fromEntries(lower), query }),
     body: bodyOf(body),
     rawBody: Buffer.from(body),
     ...(certificate && { certificate }),

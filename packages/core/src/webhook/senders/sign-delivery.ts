@@ -58,11 +58,13 @@ export function signDelivery(sender: Sender, delivery: DeliveryToSign): SignedDe
   const { signatures } = decodeInput('sender', senderInput, sender)
   const given = decodeInput('delivery', decodeDelivery, delivery)
   const draft = new Draft(given.body)
-  const [first] = signatures
-  const format = signatures.find((one) => isInFormat(one, draft.delivery())) ?? first
+  const format = signatures.find((one) => isInFormat(one, draft.delivery())) ?? signatures.at(-1)
   if (format === undefined) return { headers: {}, body: given.body }
   const { signature, timestamp, id, when = [], certificate } = format
-  for (const place of when) draft.put(place, place.is)
+  if (format.signed.includes('{parameters}')) {
+    draft.put({ header: 'Content-Type' }, 'application/x-www-form-urlencoded')
+  }
+  for (const place of when) if ('is' in place) draft.put(place, place.is)
   if (certificate !== undefined && given.certificateUrl !== undefined) {
     draft.put(certificate.url, given.certificateUrl)
   }

@@ -1,3 +1,4 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { describe, expect, it } from 'vitest'
 import { encodeWords } from './encoded-word.ts'
 import { mailHeader } from './mail-header.ts'
@@ -101,6 +102,36 @@ describe('mailMessage', () => {
   it('may have no parts', () => {
     expect(mailMessage({ headers: [], date, parts: [], boundary: 'b' })).toMatch(
       /\r\nMIME-Version: 1\.0\r\n\r\n--b--\r\n$/,
+    )
+  })
+
+  // Alertmanager always sends several formats, in its own spelling. If nothing differed, the composer of nodemailer would do.
+  it('has the bytes of Alertmanager, which are not those of the composer of nodemailer', async () => {
+    const subject = 'Platte voll: /öl'
+    const text = 'one\ntwo é'
+    const ours = mailMessage({
+      headers: [['Subject', subject]],
+      date,
+      parts: [{ type: 'text/plain', text }],
+      boundary: 'b',
+    })
+    const composer = new MailComposer({ subject, text, date: new Date(date), newline: '\r\n' })
+    const theirs = (await composer.compile().build()).toString()
+    expect(theirs).not.toContain('multipart/alternative')
+    expect(ours).toContain('Content-Type: multipart/alternative;  boundary=b\r\n')
+    expect(theirs).toContain('Subject: =?UTF-8?Q?Platte_voll=3A_/=C3=B6l?=\r\n')
+    expect(ours).toContain('Subject: =?utf-8?q?Platte_voll:_/=C3=B6l?=\r\n')
+    expect(theirs).toContain('Content-Type: text/plain; charset=utf-8\r\n')
+    expect(ours).toContain('Content-Type: text/plain; charset=UTF-8\r\n')
+  })
+
+  it('keeps a line end in a header visible, which the composer of nodemailer drops', async () => {
+    const value = 'a\r\nBcc: x'
+    const headers = { 'X-Any': value }
+    const theirs = (await new MailComposer({ headers, text: 'x' }).compile().build()).toString()
+    expect(theirs).toContain('X-Any: a Bcc: x\r\n')
+    expect(mailMessage({ headers: [['X-Any', value]], date, parts: [], boundary: 'b' })).toContain(
+      'X-Any: =?utf-8?q?a=0D=0ABcc:_x?=\r\n',
     )
   })
 })

@@ -1136,6 +1136,13 @@ export interface AuthConfig {
       readonly factor_changed?: boolean
     }
   }
+  /** The deletion of accounts by their users. */
+  readonly account_deletion?: {
+    /** Whether users can delete their own accounts. Default: `false`. */
+    readonly scheduled_by_end_user_enabled?: boolean
+    /** How many days users have to change their mind: a sign-in offers to keep the account. Default: `30`. */
+    readonly grace_period_days?: number
+  }
   /** Pages of your own that messages lead to. */
   readonly links?: {
     /** The link in `login_link` messages: an absolute URL that contains `{code}`. */

@@ -1,5 +1,6 @@
 import type { Write } from '../../../storage/storage.ts'
 import type { Account, Identified } from '../../accounts/account.ts'
+import { withoutOwnDeletion } from '../../accounts/account-status.ts'
 import { attributeWrites } from '../../accounts/attribute-index.ts'
 import { changeAttributes, type UserProfile } from '../../accounts/user-profile.ts'
 import type { Attributes, UserRecord } from '../../accounts/user-record.ts'
@@ -31,6 +32,7 @@ export function userWrite(
     ...user,
     ...profile,
     ...replacedAttributes(facts),
+    ...keptAccount(run, facts, user),
     updated_at: changes.length === 0 ? user.updated_at : now,
     last_login_at: isLogin ? now : user.last_login_at,
     opt_out_passkey: optsOut || user.opt_out_passkey,
@@ -40,6 +42,17 @@ export function userWrite(
     ...attributeWrites(userId, account?.user, written),
   ]
   return { user: { ...written, id: userId }, writes }
+}
+
+/** Without the deletion, if the flow withdraws it. */
+function keptAccount(
+  { now }: AuthRun,
+  facts: readonly Fact[],
+  user: UserRecord,
+): Partial<UserRecord> {
+  if (!facts.some(({ kind }) => kind === 'deletion_withdrawn')) return {}
+  const { delete_at, delete_by } = withoutOwnDeletion(user, now)
+  return { delete_at, delete_by }
 }
 
 /** The attributes that the host's hooks have replaced. */

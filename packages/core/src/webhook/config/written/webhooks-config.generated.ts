@@ -141,6 +141,10 @@ interface WebhookRules {
   readonly any?: readonly WebhookRule[]
   /** This rule must not be satisfied. */
   readonly not?: WebhookRule
+  /** The delivery has this signature, written like that of a webhook. It lets a webhook with `auth: none` have several kinds of senders. */
+  readonly signature?: WebhookSignature
+  /** The address of the client is one of these, or in one of these ranges. */
+  readonly client_ip?: readonly string[]
   /** The value to check, such as `data.ref`. */
   readonly source?: string
   /** The value equals this text. */
@@ -162,6 +166,10 @@ interface WebhookRule {
   readonly any?: readonly WebhookRule[]
   /** This rule must not be satisfied. */
   readonly not?: WebhookRule
+  /** The delivery has this signature, written like that of a webhook. It lets a webhook with `auth: none` have several kinds of senders. */
+  readonly signature?: WebhookSignature
+  /** The address of the client is one of these, or in one of these ranges. */
+  readonly client_ip?: readonly string[]
   /** The value to check, such as `data.ref`. */
   readonly source?: string
   /** The value equals this text. */
@@ -261,6 +269,8 @@ interface WebhookAnswer {
 interface WebhookForm {
   /** The field whose JSON is the data, such as the `payload` of GitHub and Slack. Default: the fields are. */
   readonly data?: string
+  /** Whether the fields are the data of a form without the field that `data` names. Default: `false`. */
+  readonly or_fields?: boolean
   /** Fields whose text is JSON. */
   readonly json?: readonly string[]
   /** Whether `a[b]=1` and `a[]=1` become objects and lists. Default: `false`. */
@@ -288,7 +298,7 @@ export interface WebhookDefaults {
   readonly signature?: WebhookSignature
   /** Who sends: a name such as `github`, or `{ name: github, secret: … }`. It brings the signature, the answers to pings and challenges, and the settings that the sender needs; settings of the webhook win. Default: any sender. */
   readonly sender?: string | WebhookSender
-  /** The required proof. `none` needs `allow_ips`, a rule on a value of the request, or `public: true`. Default: `signature` if one is configured, else `token`. */
+  /** The required proof. `none` needs `allow_ips`, a rule on a value, a signature or an address, or `public: true`. Default: `signature` if one is configured, else `token`. */
   readonly auth?: 'token' | 'signature' | 'both' | 'either' | 'none'
   /** Only these addresses and prefixes may send requests. Default: all. */
   readonly allow_ips?: readonly string[]
@@ -322,7 +332,7 @@ export interface WebhookDefaults {
   readonly after?: WebhookAfter
   /** The maximum number of concurrent runs, across all processes; 0 for no limit of its own. Default: `1`. */
   readonly concurrency?: number
-  /** The maximum number of waiting runs. Default: `100`. */
+  /** The maximum number of waiting runs. Default: `1000`. */
   readonly queue?: number
   /** What to do with a run over the limit: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`). Default: `queue`. */
   readonly on_busy?: 'queue' | 'reject' | 'latest'
@@ -376,7 +386,7 @@ interface WebhooksLimits {
   readonly body_total_bytes?: number | string
   /** The maximum number of running commands. Default: twice the number of processors, at least 4. */
   readonly concurrency?: number
-  /** The maximum number of waiting runs. Default: `1000`. */
+  /** The maximum number of waiting runs. Default: `5000`. */
   readonly queue?: number
   /** The maximum nesting depth of a JSON body. Default: `64`. */
   readonly json_depth?: number

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { decodeForm } from '../../body/form.ts'
 import { itIsSigned, receiveGreeting, verdictOf, webhookOf } from '../sender.fixture.ts'
 import { github } from './sender.ts'
 
@@ -47,5 +48,13 @@ describe('github', () => {
     expect(webhook.mode).toBe('sync')
     expect(webhook.max_body_bytes).toBe(2 ** 20)
     expect(webhook.dedupe?.from).toEqual({ kind: 'body', segments: ['data', 'id'] })
+  })
+
+  it('reads the JSON in its form as the data', () => {
+    const { form } = webhookOf(github, { secret: key })
+    expect(decodeForm('payload=%7B%22ref%22%3A%22x%22%7D', 64, form).value).toEqual({ ref: 'x' })
+    expect(() => decodeForm('other=1', 64, form)).toThrow('payload')
+    const own = webhookOf(github, { secret: key }, { form: { json: ['payload'] } })
+    expect(decodeForm('payload=%7B%7D', 64, own.form).value).toEqual({ payload: {} })
   })
 })

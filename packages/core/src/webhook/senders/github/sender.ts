@@ -1,3 +1,4 @@
+import { plainForm } from '../../body/form.ts'
 import type { Sender } from '../../webhook.ts'
 import { defineSender } from '../define-sender.ts'
 
@@ -16,7 +17,12 @@ export const github: Sender = defineSender({
       signed: '{body}',
     },
   ],
-  settings: { accept: ['json', 'form'], max_body_bytes: 25 * 2 ** 20, mode: 'async' },
+  settings: {
+    accept: ['json', 'form'],
+    form: { ...plainForm, data: 'payload' },
+    max_body_bytes: 25 * 2 ** 20,
+    mode: 'async',
+  },
   dedupe: 'header:X-GitHub-Delivery',
   handshake: ({ header }) =>
     header('x-github-event') === 'ping' ? { status: 200, json: { message: 'pong' } } : undefined,

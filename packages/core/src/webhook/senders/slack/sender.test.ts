@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { decodeForm } from '../../body/form.ts'
 import { itIsSigned, receiveGreeting, verdictOf, webhookOf } from '../sender.fixture.ts'
 import { slack } from './sender.ts'
 
@@ -32,5 +33,15 @@ describe('slack', () => {
     const body = { type: 'url_verification', challenge: '3eZbrw1aBm2rZgRN' }
     expect(receiveGreeting(webhook, { body })).toEqual({ status: 200, text: '3eZbrw1aBm2rZgRN' })
     expect(receiveGreeting(webhook, { body: { type: 'event_callback' } })).toBeUndefined()
+  })
+
+  it('reads interactivity as JSON, and commands as fields', () => {
+    const { form } = webhookOf(slack, { secret: 's' })
+    const value = (body: string): unknown => decodeForm(body, 64, form).value
+    expect(value('payload=%7B%22type%22%3A%22block_actions%22%7D')).toEqual({
+      type: 'block_actions',
+    })
+    expect(value('command=%2Fdeploy&text=now')).toEqual({ command: '/deploy', text: 'now' })
+    expect(() => value('payload=x')).toThrow('JSON')
   })
 })

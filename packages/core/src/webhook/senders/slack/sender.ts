@@ -1,3 +1,4 @@
+import { plainForm } from '../../body/form.ts'
 import type { Sender } from '../../webhook.ts'
 import { defineSender } from '../define-sender.ts'
 
@@ -19,7 +20,13 @@ export const slack: Sender = defineSender({
     },
   ],
   // It waits 3 seconds, and shows the text that answers a command.
-  settings: { accept: ['json', 'form'], mode: 'async', response: 'empty' },
+  settings: {
+    accept: ['json', 'form'],
+    // Interactivity is JSON in a field; a command has fields.
+    form: { ...plainForm, data: 'payload', or_fields: true },
+    mode: 'async',
+    response: 'empty',
+  },
   dedupe: 'data.event_id',
   handshake({ value }) {
     const challenge = value('data.challenge')

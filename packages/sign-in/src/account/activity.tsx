@@ -1,0 +1,99 @@
+import type { Activity as Event } from '@gatehouse/client'
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { isolated, momentInWords, type TextKey, useWords, type Words } from '../texts/texts.ts'
+import { Button } from '../widgets/form.tsx'
+import type { IconName } from '../widgets/icons.tsx'
+import type { AccountView } from './account-view.ts'
+import { Row, Section } from './parts.tsx'
+
+const pageSize = 10
+
+/** What is said of events, by their types or their last words. */
+const texts: readonly (readonly [type: RegExp, key: TextKey, icon: IconName])[] = [
+  [/^user\.(created|anonymous\.promoted)$/, 'activity.created', 'user'],
+  [/^user\.authenticated$/, 'activity.in', 'device'],
+  [/^user\.reauthenticated$/, 'activity.again', 'shield'],
+  [/^user\.signed_out$/, 'activity.out', 'device'],
+  [/^user\.session\.terminated$/, 'activity.sessions', 'device'],
+  [/^user\.profile\.updated$/, 'activity.profile', 'user'],
+  [/^user\.deletion_scheduled$/, 'activity.deletion', 'alert'],
+  [/^user\.deletion_unscheduled$/, 'activity.kept', 'check'],
+  [/^identity\.oauth\.connected$/, 'activity.connected', 'user'],
+  [/^identity\.oauth\.disconnected$/, 'activity.disconnected', 'user'],
+  [/^identity\.\w+\.added$/, 'activity.added', 'user'],
+  [/^identity\.\w+\.updated$/, 'activity.changed', 'user'],
+  [/^identity\.\w+\.removed$/, 'activity.removed', 'user'],
+  [/^identity\.\w+\.verified$/, 'activity.verified', 'check'],
+  [/^password\./, 'activity.password', 'lock'],
+  [/^authenticator\.added$/, 'activity.factor.added', 'key'],
+  [/^authenticator\.removed$/, 'activity.factor.removed', 'key'],
+  [/^recovery_codes\./, 'activity.codes', 'list'],
+  [/^device_tokens\./, 'activity.devices', 'shield'],
+  [/^authentication\.blocked$/, 'activity.blocked', 'alert'],
+  [/^authentication\./, 'activity.failed', 'alert'],
+]
+
+/** A country by its name in the language of the page. */
+function countryOf(code: string | undefined, language: string): string | undefined {
+  if (code === undefined || !/^[A-Z]{2}$/i.test(code)) return undefined
+  return new Intl.DisplayNames([language], { type: 'region' }).of(code.toUpperCase())
+}
+
+function inWords(event: Event, { t, language }: Words): Parameters<typeof Row>[0] | undefined {
+  const found = texts.find(([type]) => type.test(event.type))
+  if (found === undefined) return undefined
+  const [, key, icon] = found
+  const [browser, system] = event.device?.split(' on ') ?? []
+  const device =
+    browser !== undefined && system !== undefined ? t('browser.on', { browser, system }) : browser
+  const place = [event.ip_address, countryOf(event.geo_location_code, language)]
+  const about = [
+    momentInWords(event.at, language),
+    event.triggered_by === 'admin_api' ? t('account.activity.app') : device,
+    ...place,
+  ]
+  return {
+    icon,
+    title: t(key, { name: isolated(event.about ?? '', language) }).trim(),
+    text: about.filter(Boolean).join(' · '),
+  }
+}
+
+/** What happened to the account, newest first. */
+export function Activity({ view }: { readonly view: AccountView }): JSX.Element {
+  const words = useWords()
+  const { t } = words
+  const { account, auth, fail } = view
+  const [events, setEvents] = useState<readonly Event[]>([])
+  const [next, setNext] = useState<string | undefined>(undefined)
+  const read = (after?: string): void => {
+    auth.account
+      .activity({ limit: pageSize, ...(after === undefined ? {} : { after }) })
+      .then((page) => {
+        setEvents((known) => (after === undefined ? page.items : [...known, ...page.items]))
+        setNext(page.next)
+      }, fail)
+  }
+  // A change of the account is an event.
+  useEffect(() => read(), [account])
+  return (
+    <Section
+      id="activity"
+      title={t('account.activity')}
+      actions={
+        next === undefined ? undefined : (
+          <Button look="plain" onClick={() => read(next)}>
+            {t('account.activity.more')}
+          </Button>
+        )
+      }
+    >
+      {events.length === 0 && <p class="muted">{t('account.none')}</p>}
+      {events.map((event) => {
+        const row = inWords(event, words)
+        return row && <Row key={event.id} {...row} />
+      })}
+    </Section>
+  )
+}
