@@ -25,8 +25,8 @@ function isCurrent(folder) {
   const own = ['src', 'package.json', 'tsup.config.ts', 'direct-imports.ts'].map(
     (name) => `${folder}/${name}`,
   )
-  // A program contains the other packages.
-  const contained = built.endsWith('main.js') ? sourceFolders : []
+  // A program contains the other packages, and the components for React the screens of the pages.
+  const contained = /main\.js$|\/react\//.test(built) ? sourceFolders : []
   const sources = [...own, ...contained, `${root}tsup.base.ts`, `${root}tsup.pure.ts`]
   return Math.max(...sources.filter(existsSync).map(newestChange)) < statSync(built).mtimeMs
 }

@@ -42,6 +42,10 @@ const failed = await runTracks([
       name: 'types of the sign-in pages’ tests',
       command: [script('tsc'), '-p', 'packages/sign-in/tsconfig.test.json'],
     },
+    {
+      name: 'types of the tests with React',
+      command: [script('tsc'), '-p', 'packages/react/tsconfig.test.json'],
+    },
     { name: 'docs', command: [script('check-docs')] },
     { name: 'schemas', command: [script('write-schemas'), '--check'] },
     { name: 'lint: biome', command: ['biome', 'check', '.'] },

@@ -1,6 +1,7 @@
 import { type AuthClient, createAuthClient, type Flow, returnFromProvider } from '@gatehouse/client'
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { keptNow } from './flow/kept.ts'
 import { type Step, StepContext } from './flow/step.ts'
 import { type RunningFlow, useFlow } from './flow/use-flow.ts'
 import { FlowScreen } from './screens/screens.tsx'
@@ -33,19 +34,12 @@ export function App({
   readonly Page: ComponentType<PageProps>
 }): JSX.Element {
   const [{ language, texts }, setLanguage] = useState(first)
-  const words = useMemo((): Words => {
-    const own = settings.texts[language] ?? {}
-    return { t: writer(texts, own, { app: settings.name }), own, language }
-  }, [language, texts, settings])
+  const words = useMemo(() => wordsOf(settings, { language, texts }), [language, texts, settings])
   useEffect(() => {
     document.documentElement.lang = language
     document.documentElement.dir = directionOf(language)
   }, [language])
-  const auth = useMemo(() => {
-    const root = new URL(settings.root, location.href)
-    const account = settings.account === undefined ? {} : { accountBasePath: settings.account }
-    return createAuthClient({ url: new URL(settings.api, root), ...account })
-  }, [settings])
+  const auth = useMemo(() => clientOf(settings), [settings])
   const choose = (name: string): void => {
     const url = new URL(location.href)
     url.searchParams.set('ui_locales', name)
@@ -59,6 +53,19 @@ export function App({
       </Frame>
     </WordsContext.Provider>
   )
+}
+
+/** The texts of a page in a language, with those of the app. */
+export function wordsOf(settings: PageSettings, { language, texts }: First): Words {
+  const own = settings.texts[language] ?? {}
+  return { t: writer(texts, own, { app: settings.name }), own, language }
+}
+
+/** A client of the service that a page belongs to. */
+export function clientOf(settings: PageSettings): AuthClient {
+  const root = new URL(settings.root, location.href)
+  const account = settings.account === undefined ? {} : { accountBasePath: settings.account }
+  return createAuthClient({ url: new URL(settings.api, root), ...account })
 }
 
 /** The address of a page, with the way back that this page has. */
@@ -191,10 +198,12 @@ async function isGuest(auth: AuthClient): Promise<boolean> {
 export interface PageProps {
   readonly settings: PageSettings
   readonly auth: AuthClient
+  /** Is called, in place of leading on, once people have signed in or out: for a page within a page of an app. */
+  onDone?: (() => void) | undefined
 }
 
 /** The page of a flow. */
-export function FlowPage({ settings, auth }: PageProps): JSX.Element {
+export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
   const begin = useMemo(() => beginOf(settings, auth), [settings, auth])
   const finished = useCallback(
     (flow: Flow): boolean => {
@@ -202,10 +211,13 @@ export function FlowPage({ settings, auth }: PageProps): JSX.Element {
       const kept = sessionStorage.getItem(afterKey)
       sessionStorage.removeItem(afterKey)
       const after = settings.page === 'callback' ? (kept ?? settings.after) : settings.after
-      location.replace(flow.action.data.finish_redirect_uri ?? after)
+      const leave = onDone ?? (() => location.replace(after))
+      const { finish_redirect_uri: given } = flow.action.data
+      if (given === undefined) leave()
+      else location.replace(given)
       return true
     },
-    [settings],
+    [settings, onDone],
   )
   const running = useFlow(auth, begin, finished)
   const { shown } = running
@@ -215,7 +227,7 @@ export function FlowPage({ settings, auth }: PageProps): JSX.Element {
       sessionStorage.setItem(afterKey, settings.after)
       return
     }
-    const { token } = (history.state as { token?: string } | null) ?? {}
+    const { token } = keptNow()
     const back = token === undefined ? returnFromProvider(auth) : auth.resume(token)
     back.then(
       (flow) => (flow === undefined ? setForeign(true) : running.show(flow)),

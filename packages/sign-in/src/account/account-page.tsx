@@ -8,6 +8,7 @@ import {
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { type PageProps, pageUrlOf, StepView } from '../app.tsx'
+import { keep } from '../flow/kept.ts'
 import { type RunningFlow, useFlow } from '../flow/use-flow.ts'
 import type { PageSettings } from '../settings.ts'
 import { problemOf } from '../texts/failures.ts'
@@ -35,7 +36,7 @@ interface AccountState {
   leaveFlow(): void
 }
 
-function useAccount({ settings, auth }: PageProps): AccountState {
+function useAccount({ settings, auth, onDone }: PageProps): AccountState {
   const [account, setAccount] = useState<Account | undefined>(undefined)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isBusy, setBusy] = useState(false)
@@ -57,7 +58,7 @@ function useAccount({ settings, auth }: PageProps): AccountState {
   }, [load])
   const leaveFlow = useCallback((): void => {
     setChanging(false)
-    history.replaceState({}, '')
+    keep({})
   }, [])
   const finished = useCallback((): boolean => {
     leaveFlow()
@@ -103,7 +104,8 @@ function useAccount({ settings, auth }: PageProps): AccountState {
     running: isChanging ? running : undefined,
     leaveFlow,
     signOut: () => {
-      auth.signOut().then(() => location.assign(pageUrlOf(settings)('login')), failed)
+      const leave = onDone ?? (() => location.assign(pageUrlOf(settings)('login')))
+      auth.signOut().then(leave, failed)
     },
   }
 }
@@ -120,13 +122,11 @@ function signInUrl(settings: PageSettings, error: unknown): URL | undefined {
 }
 
 /** The account of the person who is signed in. */
-export function AccountPage({ settings, auth }: PageProps): JSX.Element {
+export function AccountPage(props: PageProps): JSX.Element {
+  const { settings, auth } = props
   const words = useWords()
   const { t } = words
-  const { view, failure, isSaved, deletedAt, running, signOut, leaveFlow } = useAccount({
-    settings,
-    auth,
-  })
+  const { view, failure, isSaved, deletedAt, running, signOut, leaveFlow } = useAccount(props)
   if (deletedAt !== undefined) {
     return <Deleted at={deletedAt} loginUrl={pageUrlOf(settings)('login')} />
   }

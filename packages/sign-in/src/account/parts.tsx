@@ -91,7 +91,7 @@ export function RemoveButton({
   }
   return (
     <fieldset class="asking" aria-label={t('account.remove.sure', { name })}>
-      <Button look="danger" disabled={disabled} ref={focus} onClick={onRemove}>
+      <Button look="danger" disabled={disabled} element={focus} onClick={onRemove}>
         {text ?? t('account.remove')}
       </Button>
       <Button look="quiet" onClick={() => setAsking(false)}>

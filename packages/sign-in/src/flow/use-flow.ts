@@ -7,18 +7,13 @@ import {
 } from '@gatehouse/client'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onlyAnswer } from './auto-step.ts'
+import { keep, keptNow } from './kept.ts'
 
 /** What the page shows of a flow. */
 export type Shown =
   | { readonly kind: 'loading' }
   | { readonly kind: 'flow'; readonly flow: Flow; readonly isRestarted: boolean }
   | { readonly kind: 'failed'; readonly error: unknown }
-
-/** What a tab keeps of its flow, with its place in the history. It is in no address, and gone with the tab. */
-interface Kept {
-  readonly token?: string
-  readonly login?: string
-}
 
 export interface RunningFlow {
   readonly shown: Shown
@@ -34,8 +29,6 @@ export interface RunningFlow {
   fail(error: unknown): void
   restart(): void
 }
-
-const keptNow = (): Kept => (history.state as Kept | null) ?? {}
 
 /** The first state that needs an answer of the person. */
 async function pastOnlyAnswers(first: Flow): Promise<Flow> {
@@ -69,7 +62,7 @@ function useSteps(
  * step before, and a reload shows the same one.
  */
 export function useFlow(
-  auth: AuthClient,
+  auth: Pick<AuthClient, 'resume'>,
   begin: (() => Promise<Flow>) | undefined,
   /** Leads on from the end of a flow; `false` shows the end. */
   finished: (flow: Flow) => boolean,
@@ -82,7 +75,7 @@ export function useFlow(
   const failed = useCallback((failure: unknown) => setShown({ kind: 'failed', error: failure }), [])
 
   const present = useCallback(
-    async (first: Flow, how: 'push' | 'replace', isRestarted = false): Promise<void> => {
+    async (first: Flow, place: 'here' | 'next', isRestarted = false): Promise<void> => {
       const flow = await pastOnlyAnswers(first)
       if (flow.prompt === 'finished') {
         if (!finished(flow)) setShown({ kind: 'flow', flow, isRestarted: false })
@@ -90,8 +83,7 @@ export function useFlow(
       }
       // A page of a provider must not come again by the back button.
       if (flow.prompt === 'oauth_data') return leaveForProvider(flow)
-      const kept: Kept = { token: flow.token, login: login.current }
-      history[how === 'push' ? 'pushState' : 'replaceState'](kept, '')
+      keep({ token: flow.token, login: login.current }, place)
       latest.current = flow
       setError(undefined)
       setShown({ kind: 'flow', flow, isRestarted })
@@ -103,7 +95,7 @@ export function useFlow(
     async (isRestarted = false): Promise<void> => {
       if (begin === undefined) return
       try {
-        await present(await begin(), 'replace', isRestarted)
+        await present(await begin(), 'here', isRestarted)
       } catch (failure) {
         failed(failure)
       }
@@ -137,7 +129,7 @@ export function useFlow(
         const next = await flow.send(input)
         // The person may have gone on, or back, meanwhile.
         if (latest.current !== flow) return
-        await present(next, 'resend' in input ? 'replace' : 'push')
+        await present(next, 'resend' in input ? 'here' : 'next')
       } catch (failure) {
         if (latest.current !== flow) return
         const isOver = isClientError(failure, 'AuthenticationFlowNotFound')
@@ -156,14 +148,14 @@ export function useFlow(
     login: login.current,
     remember(typed) {
       login.current = typed
-      history.replaceState({ ...keptNow(), login: typed }, '')
+      keep({ ...keptNow(), login: typed })
     },
     submit,
-    show: (flow) => void present(flow, 'replace').catch(failed),
+    show: (flow) => void present(flow, 'here').catch(failed),
     fail: setError,
     restart: () => {
       setShown({ kind: 'loading' })
-      history.replaceState({ login: login.current }, '')
+      keep({ login: login.current })
       void start()
     },
   }

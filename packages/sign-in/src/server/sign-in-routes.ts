@@ -113,6 +113,9 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
       reading(basePath + paths[page], (request) => answerPage(world, page, request)),
     ),
     ...reading(`${basePath}/sign-in/theme.css`, serve('theme.css', 'no-cache')),
+    ...reading(`${basePath}/sign-in/settings.json`, (request) =>
+      answerSettings(world, pages, request),
+    ),
     ...reading(`${basePath}/sign-in/assets/:name`, (request, { params }) =>
       serve(`assets/${params.name}`, immutable)(request),
     ),
@@ -158,6 +161,22 @@ function common(scripts = '', images = ''): Readonly<Record<string, string>> {
   }
 }
 
+/** The settings of the page that is in the query, for components that show it within a page of an app. */
+async function answerSettings(
+  world: World,
+  pages: readonly PageName[],
+  request: RouteRequest,
+): Promise<Answer> {
+  const query = new URL(request.url, 'http://localhost').searchParams
+  const page = pages.find((name) => name === query.get('page'))
+  const headers = { ...common(), 'cache-control': 'private, no-cache', vary: 'Accept-Language' }
+  if (page === undefined) return emptyAnswer(404, headers)
+  const place = `${world.basePath}/sign-in/settings.json`
+  const settings = settingsOf(world, page, request, query, place)
+  const bytes = new Uint8Array(Buffer.from(JSON.stringify(settings)))
+  return fileAnswer(request, { bytes }, { name: 'settings.json', headers })
+}
+
 async function answerPage(
   { auth, options, basePath, paths, files }: World,
   page: PageName,
@@ -166,7 +185,8 @@ async function answerPage(
   const file = await files.read('index.html', '')
   if (file === undefined) return emptyAnswer(404, common())
   const query = new URL(request.url, 'http://localhost').searchParams
-  const settings = settingsOf({ auth, options, basePath, paths, files }, page, request, query)
+  const world = { auth, options, basePath, paths, files }
+  const settings = settingsOf(world, page, request, query, basePath + paths[page])
   const root = `${settings.root}${basePath.slice(1)}${basePath === '' ? '' : '/'}sign-in/`
   const html = Buffer.from(file.bytes)
     .toString()
@@ -200,6 +220,8 @@ function settingsOf(
   page: PageName,
   request: RouteRequest,
   query: URLSearchParams,
+  /** The path at which it is answered. */
+  place: string,
 ): PageSettings {
   const {
     authentication,
@@ -226,7 +248,7 @@ function settingsOf(
     account === false ? {} : (account.customAttributes ?? {})
   return {
     page,
-    root: '../'.repeat(at(page).split('/').length - 1) || './',
+    root: '../'.repeat(place.split('/').length - 2) || './',
     paths: {
       login: at('login'),
       signup: at('signup'),

@@ -14,11 +14,12 @@ export function Heading({
 }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = title
-    const main = heading.current?.closest('main')
-    const first = main?.querySelector<HTMLElement>('[data-first]') ?? heading.current
+    const card = heading.current?.closest('.card')
+    // Within a page of an app, the title is the app's.
+    if (card?.matches('main')) document.title = title
+    const first = card?.querySelector<HTMLElement>('[data-first]') ?? heading.current
     first?.focus({ preventScroll: true })
-    main?.scrollIntoView({ block: 'nearest' })
+    card?.scrollIntoView({ block: 'nearest' })
   }, [title])
   return (
     <header class="heading">
@@ -50,15 +51,24 @@ export function Button({
   children,
   look = 'primary',
   isBusy = false,
+  element,
   ...others
 }: {
   readonly icon?: IconName
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger'
   readonly isBusy?: boolean
+  /** Is given the element, as `ref` is of an element: React 18 hands no `ref` to components. */
+  element?(button: HTMLButtonElement | null): void
   readonly children: ComponentChildren
 } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'>): JSX.Element {
   return (
-    <button type="button" class={`button ${look}`} aria-busy={isBusy || undefined} {...others}>
+    <button
+      ref={element ?? null}
+      type="button"
+      class={`button ${look}`}
+      aria-busy={isBusy || undefined}
+      {...others}
+    >
       {icon !== undefined && <Icon name={icon} />}
       <span>{children}</span>
     </button>

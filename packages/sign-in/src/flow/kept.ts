@@ -1,0 +1,18 @@
+/** What a tab keeps of its flow, with its place in the history. It is in no address, and gone with the tab. */
+export interface Kept {
+  readonly token?: string
+  readonly login?: string
+}
+
+/** What is kept at the current place; nothing where a server renders. */
+export const keptNow = (): Kept =>
+  typeof history === 'undefined'
+    ? {}
+    : ((history.state as { gatehouse?: Kept } | null)?.gatehouse ?? {})
+
+/** Keeps it at the current place, or at a new one. The router of an app keeps its own things beside it. */
+export function keep(kept: Kept, place: 'here' | 'next' = 'here', url?: string): void {
+  const state = { ...history.state, gatehouse: kept }
+  if (place === 'next') history.pushState(state, '', url)
+  else history.replaceState(state, '', url)
+}
