@@ -96,8 +96,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('counts by severity and label, adds what is clicked, and excludes it with Alt', async () => {
-    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
-    const { page, problems } = await openPage(browser, server.url)
+    await fire(server().alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    const { page, problems } = await openPage(browser(), server().url)
     const overview = page.getByRole('region', { name: 'Overview' })
     await overview.getByText('4 active').waitFor()
     await overview.getByText('4 new in 15 minutes').waitFor()
@@ -114,19 +114,19 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await overview.getByRole('button', { name: 'DiskFull 3 100%' }).waitFor()
     await expectAccessible(page)
     // A new alert is counted without a reload, and the browser remembers that the panel is open.
-    await fire(server.alerts, [{ alertname: 'Down', severity: 'critical' }])
+    await fire(server().alerts, [{ alertname: 'Down', severity: 'critical' }])
     await overview.getByRole('button', { name: 'Down 1 25%' }).waitFor()
     await page.goto('about:blank')
-    await page.goto(server.url)
+    await page.goto(server().url)
     await overview.getByRole('button', { name: 'b 1 20%' }).click()
     await page.getByText('1 alert · 1 group').waitFor()
     expect(problems).toEqual([])
   })
 
   it('has one line of numbers on a phone', async () => {
-    await fire(server.alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
+    await fire(server().alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
     const viewport = { width: 360, height: 800 }
-    const { page } = await openPage(browser, server.url, { viewport })
+    const { page } = await openPage(browser(), server().url, { viewport })
     const overview = page.getByRole('region', { name: 'Overview' })
     await overview.getByRole('button', { name: 'critical 3' }).waitFor()
     expect((await overview.boundingBox())?.height).toBeLessThan(50)

@@ -178,7 +178,7 @@ describeWithBrowser('the doors of the console', () => {
     const server = await startPeople({ serverPasswords: false })
     ends.push(server.stop)
     const place = '#/silences?filter=team%3D%22db%22'
-    const { page } = await openOwn(browser, `${server.url}${place}`)
+    const { page } = await openOwn(browser(), `${server.url}${place}`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL(/\/login\?return_to=/)
     await signIn(page)
@@ -190,7 +190,7 @@ describeWithBrowser('the doors of the console', () => {
     const server = await startPeople()
     ends.push(server.stop)
     const back = encodeURIComponent('https://elsewhere.example/#/')
-    const { page } = await openOwn(browser, `${server.url}#/sign-in?back=${back}`)
+    const { page } = await openOwn(browser(), `${server.url}#/sign-in?back=${back}`)
     const link = page.getByRole('link', { name: 'Sign in with your account' })
     expect(new URL((await link.getAttribute('href')) ?? '').searchParams.get('return_to')).toBe('/')
   })
