@@ -31,11 +31,9 @@ export interface RunningFlow {
 
 /**
  * Runs a flow: begins it, answers what leaves no choice, leads to identity providers and back, and keeps its place in the history
- * of the browser, so that a reload shows the same step and the back button the one before.
+ * of the browser, so that a reload shows the same step and the back button the one before: `const { flow, submit, error } = useFlow('login')`.
  *
  * @throws {Error} outside of a {@link GatehouseProvider}.
- * @example
- * const { flow, submit, error } = useFlow('login')
  */
 export function useFlow(type: NewFlowType, options: UseFlowOptions = {}): RunningFlow {
   const { auth, refresh } = useGatehouse()

@@ -14,5 +14,6 @@ it('encoded items take little more memory than their bytes', () => {
   const items = Array.from({ length: 1_000 }, () => encodeListItem('x'.repeat(806)))
   const buffers = new Set(items.map(({ buffer }) => buffer))
   const bytes = [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0)
-  expect(bytes / items.length).toBeLessThan(1.1 * 807)
+  // Others share the first pool, and the last one is not full.
+  expect(bytes - 2 * Buffer.poolSize).toBeLessThan(1.1 * 807 * items.length)
 })
