@@ -23,14 +23,24 @@ export function namesOrigin(document: ConfigNode): boolean {
 
 /** Adds development defaults to a document: the public origin `origin`, and TLS not required. Settings of the document win. */
 export function forDevelopment(document: ConfigNode, origin: string): ConfigNode {
+  const reached = withSetting(document, ['http', 'public_origin'], origin)
+  return withSetting(reached, ['http', 'allow_insecure'], 'true')
+}
+
+/** A document with a setting of a section, unless it has one of its own. */
+export function withSetting(
+  document: ConfigNode,
+  [section, key]: readonly [section: string, key: string],
+  value: string,
+): ConfigNode {
   if (document.kind !== 'mapping') return document
   const { line, column, start, end } = document
   const place = { line, column, start, end }
-  const http = memberOf(document, 'http') ?? { ...place, kind: 'mapping', entries: [] }
-  if (http.kind !== 'mapping') return document
-  const reached = withMember(withMember(http, 'public_origin', origin), 'allow_insecure', 'true')
-  const others = document.entries.filter(({ key }) => !isText(key, 'http'))
-  return { ...document, entries: [...others, { key: scalar(document, 'http'), value: reached }] }
+  const found = memberOf(document, section) ?? { ...place, kind: 'mapping', entries: [] }
+  if (found.kind !== 'mapping') return document
+  const others = document.entries.filter((entry) => !isText(entry.key, section))
+  const written = { key: scalar(document, section), value: withMember(found, key, value) }
+  return { ...document, entries: [...others, written] }
 }
 
 function withMember(mapping: MappingNode, key: string, value: string): MappingNode {

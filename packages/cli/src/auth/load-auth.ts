@@ -12,7 +12,7 @@ import type { TextFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import type { Refusals } from '../config/refusals.ts'
 import type { SenderSettings } from '../senders/create-senders.ts'
-import { anyOrigin, forDevelopment, namesOrigin } from './development.ts'
+import { anyOrigin, forDevelopment, namesOrigin, withSetting } from './development.ts'
 import { inDocument, readAuthDocument, refuseProblems } from './document.ts'
 import { type PlacedKey, readKeys } from './keys.ts'
 import { ldapOptions } from './ldap.ts'
@@ -100,7 +100,11 @@ export async function loadAuthFiles(
   const isDevelopment = nodeAt(root, 'auth', 'dev') !== undefined
   const configAt = (origin: string): LoadedAuthConfig => {
     const node = isDevelopment ? forDevelopment(document.node, origin) : document.node
-    return decodeAuthConfig(node, { filename })
+    const config = decodeAuthConfig(node, { filename })
+    if (section.pages === undefined) return config
+    // With the pages, links of account recoveries lead to theirs.
+    const page = `${config.http.public_origin}${config.http.base_path}/recovery?code={code}`
+    return decodeAuthConfig(withSetting(node, ['links', 'reset_password'], page), { filename })
   }
   const loaded = await refusals.of(() => inDocument(document, () => configAt(anyOrigin)), path)
   if (loaded === undefined) return undefined
@@ -135,10 +139,6 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
   const { smtp, sms, whatsapp, lists, events, hook, dev, oauth_client: client } = section
   return {
     ...files,
-    configAt: (origin) => {
-      const config = files.configAt(origin)
-      return section.pages === undefined ? config : withRecoveryPage(config)
-    },
     settings: {
       secrets,
       smtp,
@@ -165,13 +165,6 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       ldap: ldapOptions(section.ldap),
     },
   }
-}
-
-/** With the pages, links of account recoveries lead to theirs unless the document names another one. */
-function withRecoveryPage(config: LoadedAuthConfig): LoadedAuthConfig {
-  const { public_origin: origin, base_path: base } = config.http
-  const { reset_password = `${origin}${base}/recovery?code={code}` } = config.links
-  return { ...config, links: { ...config.links, reset_password } }
 }
 
 /** Higher levels need a password strength estimator. */

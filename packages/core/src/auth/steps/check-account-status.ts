@@ -12,7 +12,7 @@ interface KeepNode extends FlowNode {
 
 /**
  * The step that refuses users who may not sign in. It comes after authentication, so that only the user learns about it. Users who
- * asked for the deletion of their account may keep it until it is due.
+ * asked for the deletion of their account may keep it until it is due, where the configuration lets them ask for it.
  */
 export const checkAccountStatusStep: StepHandler<PlainStep> = {
   type: 'check_account_status',
@@ -20,8 +20,9 @@ export const checkAccountStatusStep: StepHandler<PlainStep> = {
     const { user } = yield* needAccount(view)
     const problem = statusProblem(user, view.now)
     if (problem === undefined) return {}
-    const isKeepable = statusProblem(withoutOwnDeletion(user, view.now), view.now) === undefined
-    if (isKeepable && user.delete_at !== null) {
+    const mayKeep = view.config.account_deletion.scheduled_by_end_user_enabled
+    const isKept = statusProblem(withoutOwnDeletion(user, view.now), view.now) === undefined
+    if (mayKeep && isKept && user.delete_at !== null) {
       const delete_at = new Date(user.delete_at).toISOString()
       const node: KeepNode = { kind: 'check_account_status', delete_at }
       return { node }
