@@ -60,6 +60,27 @@ describe('the routes of the pages', () => {
     }
   })
 
+  it('lead from the number of this machine to its name, where the cookie belongs', async () => {
+    const send = open()
+    for (const host of ['127.0.0.1:3000', '[::1]:3000']) {
+      const response = await send('/login?return_to=%2Forders', { host })
+      expect([response.status, response.headers.get('location')]).toEqual([
+        302,
+        'http://localhost:3000/login?return_to=%2Forders',
+      ])
+    }
+    // Another server, a host that a proxy may have put there, and a file, which is the same everywhere.
+    const stay = [
+      ['/login', { host: '127.0.0.1:4000' }],
+      ['/login', { host: '127.0.0.1:3000', 'x-forwarded-for': '192.0.2.7' }],
+      ['/login', { host: 'elsewhere.example' }],
+      ['/sign-in/theme.css', { host: '127.0.0.1:3000' }],
+    ] as const
+    for (const [path, headers] of stay) expect((await send(path, headers)).status).toBe(200)
+    const numbered = open({}, { http: { public_origin: 'http://127.0.0.1:3000' } })
+    expect((await numbered('/login', { host: '127.0.0.1:3000' })).status).toBe(200)
+  })
+
   it('allow the scripts of the configured bot protection, and nobody else’s', async () => {
     const bot_protection = {
       enabled: true,

@@ -182,6 +182,8 @@ async function answerPage(
   page: PageName,
   request: RouteRequest,
 ): Promise<Answer> {
+  const elsewhere = addressByName(auth, request)
+  if (elsewhere !== undefined) return emptyAnswer(302, { ...common(), location: elsewhere })
   const file = await files.read('index.html', '')
   if (file === undefined) return emptyAnswer(404, common())
   const query = new URL(request.url, 'http://localhost').searchParams
@@ -213,6 +215,24 @@ async function answerPage(
       },
     },
   )
+}
+
+/**
+ * The address of a page at the name `localhost` of `public_origin`, for a request to the number of this machine: people would be
+ * led back to the name, where the cookie of the number is not sent. `undefined` if the page is where it belongs.
+ */
+function addressByName(
+  { config }: Pick<AuthContext, 'config'>,
+  { url, headers }: RouteRequest,
+): string | undefined {
+  const own = parseUrl(config.current.http.public_origin)
+  const asked = parseUrl(`${own?.protocol}//${headers.get('host') ?? ''}`)
+  const isNumber = /^(?:127\.0\.0\.1|\[::1\])$/.test(asked?.hostname ?? '')
+  if (own?.hostname !== 'localhost' || !isNumber || asked?.port !== own.port) return undefined
+  // The host that a proxy names need not be the one that the browser has asked.
+  if (headers.has('forwarded') || headers.has('x-forwarded-for')) return undefined
+  const { pathname, search } = new URL(url, own)
+  return `${own.origin}${pathname}${search}`
 }
 
 function settingsOf(
