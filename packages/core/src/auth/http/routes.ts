@@ -13,8 +13,8 @@ import {
 } from './decode-body.ts'
 import { jsonAnswer } from './error-response.ts'
 import { flowAnswer } from './flow-answer.ts'
+import { postRows } from './method-rows.ts'
 import { pageRows } from './page-routes.ts'
-import { postRows } from './post-rows.ts'
 import { createRequestFrame } from './request-frame.ts'
 import { tokenRows } from './token-rows.ts'
 

@@ -7,10 +7,9 @@ import { issueTokens } from '../tokens/issue-tokens.ts'
 import { refreshTokens, revokeTokens } from '../tokens/refresh-tokens.ts'
 import { getJwks } from '../tokens/rotate-signing-keys.ts'
 import { invalidToken, issuerOf, type TokenSet } from '../tokens/token-set.ts'
-import { preflightAnswer } from './cors.ts'
 import { decodeRevokeTokens, decodeTokenRequest } from './decode-body.ts'
-import { jsonAnswer, methodNotAllowed } from './error-response.ts'
-import { postRows } from './post-rows.ts'
+import { jsonAnswer } from './error-response.ts'
+import { methodRows, postRows } from './method-rows.ts'
 import type { FramedRow } from './request-frame.ts'
 
 const tokensPath = '/api/v1/tokens'
@@ -45,23 +44,10 @@ const tokensAnswer = ({ session: { id }, ...tokens }: TokenSet): ReturnType<type
   jsonAnswer(200, { result: { ...tokens, session_id: id } })
 
 /** The public keys may be read without a session, by pages of all origins. */
-function keyRows(auth: AuthContext): readonly FramedRow[] {
-  const read: FramedRow['answer'] = async () =>
+const keyRows = (auth: AuthContext): readonly FramedRow[] =>
+  methodRows(auth, { method: 'GET', path: keysPath }, async () =>
     jsonAnswer(200, await getJwks(auth), {
       'cache-control': `public, max-age=${publishedForMs / 1_000}`,
       'access-control-allow-origin': '*',
-    })
-  const answers: readonly (readonly [string, FramedRow['answer']])[] = [
-    ['GET', read],
-    ['HEAD', read],
-    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current, 'GET')],
-    ['*', async () => methodNotAllowed(auth, 'GET')],
-  ]
-  return answers.map(([method, answer]) => ({
-    method,
-    path: keysPath,
-    kind: 'api',
-    action: 'public',
-    answer,
-  }))
-}
+    }),
+  )

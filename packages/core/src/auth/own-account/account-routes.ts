@@ -9,11 +9,11 @@ import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFacts } from '../flows/request-facts.ts'
-import { isOriginAllowed, preflightAnswer } from '../http/cors.ts'
-import { methodNotAllowed } from '../http/error-response.ts'
+import { isOriginAllowed } from '../http/cors.ts'
+import { methodRows } from '../http/method-rows.ts'
 import { contentTypeInvalid, readJsonBody, saysJson } from '../http/read-json-body.ts'
 import { requestContext } from '../http/request-context.ts'
-import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
+import { createRequestFrame, type FramedAnswer } from '../http/request-frame.ts'
 import { checkRequestLimit } from '../limits/request-limit.ts'
 import { resolveSession } from '../sessions/resolve-session.ts'
 import { logout } from '../sessions/revoke-session.ts'
@@ -52,41 +52,22 @@ export function accountRoutes(
   const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
   const rows = [
     ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>
-      rowsOf(auth, { method, path: `${basePath}${path}` }, ({ request, info }) =>
+      methodRows(auth, { method, path: `${basePath}${path}` }, ({ request, info }) =>
         answerCall(auth, { request, info, options }, { method, path, ...endpoint }),
       ),
     ),
-    ...rowsOf(auth, { method: 'POST', path: `${basePath}/sign-out` }, async ({ request, info }) => {
-      await checkRequest(auth, request, info)
-      await checkNoBody(request)
-      // Clear the cookie even without a session.
-      return { ...okAnswer(), cookies: await logout(auth, request) }
-    }),
+    ...methodRows(
+      auth,
+      { method: 'POST', path: `${basePath}/sign-out` },
+      async ({ request, info }) => {
+        await checkRequest(auth, request, info)
+        await checkNoBody(request)
+        // Clear the cookie even without a session.
+        return { ...okAnswer(), cookies: await logout(auth, request) }
+      },
+    ),
   ]
   return rows.map(createRequestFrame(auth))
-}
-
-type Answer = FramedRow['answer']
-
-/** The rows of a path that takes one method. */
-function rowsOf(
-  auth: AuthContext,
-  { method, path }: Pick<AccountEndpoint, 'method' | 'path'>,
-  answer: Answer,
-): readonly FramedRow[] {
-  const methods: readonly (readonly [method: string, answer: Answer])[] = [
-    [method, answer],
-    ...(method === 'GET' ? [['HEAD', answer] as const] : []),
-    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current, method)],
-    ['*', async () => methodNotAllowed(auth, method)],
-  ]
-  return methods.map(([name, answerTo]) => ({
-    method: name,
-    path,
-    kind: 'api',
-    action: 'public',
-    answer: answerTo,
-  }))
 }
 
 interface Received extends Exchange {

@@ -1,0 +1,42 @@
+import type { Json } from '../../storage/storage.ts'
+import type { AuthContext } from '../context.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
+import { preflightAnswer } from './cors.ts'
+import { methodNotAllowed } from './error-response.ts'
+import { readJsonBody } from './read-json-body.ts'
+import { requestContext } from './request-context.ts'
+import type { FramedAnswer, FramedRow } from './request-frame.ts'
+
+/** The rows of a path that takes one method: its answer, that to a preflight, and the refusal of others. GET brings HEAD. */
+export function methodRows(
+  auth: AuthContext,
+  { method, path }: { readonly method: string; readonly path: string },
+  answer: FramedRow['answer'],
+): readonly FramedRow[] {
+  const answers: readonly (readonly [method: string, answer: FramedRow['answer']])[] = [
+    [method, answer],
+    ...(method === 'GET' ? [['HEAD', answer] as const] : []),
+    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current, method)],
+    ['*', async () => methodNotAllowed(auth, method)],
+  ]
+  return answers.map(([name, answerTo]) => ({
+    method: name,
+    path,
+    kind: 'api',
+    action: 'public',
+    answer: answerTo,
+  }))
+}
+
+type Operation = (body: Json, context: RequestContext) => Promise<FramedAnswer>
+
+/** The rows of a path that only takes JSON by POST. */
+export const postRows = (
+  auth: AuthContext,
+  path: string,
+  operation: Operation,
+): readonly FramedRow[] =>
+  methodRows(auth, { method: 'POST', path }, async ({ request, info }) => {
+    const body = await readJsonBody(request, auth.maxBodyBytes)
+    return operation(body, requestContext(request, info))
+  })
