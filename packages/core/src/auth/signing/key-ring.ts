@@ -66,6 +66,10 @@ export function validKeys(
   })
 }
 
+/** Whether a key waits for its turn to sign. */
+export const hasNext = ({ keys }: KeyRing, now: Instant): boolean =>
+  keys.some(({ active_from: from }) => from > now)
+
 /** Whether the newest key is so old that another must follow. */
 export function isRotationDue({ keys }: KeyRing, now: Instant, everyMs: number): boolean {
   const newest = keys.at(-1)

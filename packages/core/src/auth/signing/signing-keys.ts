@@ -1,5 +1,5 @@
 import type { Ids } from '../../crypto/ids.ts'
-import { isConflict, type Storage } from '../../storage/storage.ts'
+import { retryOnConflict, type Storage } from '../../storage/storage.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
 import type { TokensConfig } from '../config/config.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -40,50 +40,65 @@ export async function currentSigningKey(
 ): Promise<SigningKey & { readonly privateKey: PrivateKey }> {
   const { clock } = ports
   const everyMs = settings.signing_key_rotation_days * 86_400_000
+  const isDue = (ring: KeyRing): boolean => isRotationDue(ring, clock.now(), everyMs)
   const read = await readKeyRing(ports)
-  const isDue = isRotationDue(read, clock.now(), everyMs)
-  const ring = isDue ? await addKey(ports, settings, { unlessYoungerThanMs: everyMs }) : read
-  const key = signingKeyOf(ring, clock.now())
-  const opened = key && (await privateKeyOf(ports, key))
-  if (key !== undefined && opened !== undefined) return { ...key, privateKey: opened }
+  const ring = isDue(read) ? await addKey(ports, settings, isDue) : read
+  const found = await opened(ports, ring)
+  if (found !== undefined) return found
   // The secret that sealed the keys is no longer among those of the service.
-  const [made] = (await addKey(ports, settings, { replacesAll: true })).keys
-  if (made === undefined) throw new Error('a ring was stored without its key')
-  const privateKey = await privateKeyOf(ports, made)
-  if (privateKey === undefined) throw new Error('a key was sealed that cannot be opened')
-  return { ...made, privateKey }
+  const sealed = JSON.stringify(ring)
+  const isStill = (stored: KeyRing): boolean => JSON.stringify(stored) === sealed
+  const made = await opened(ports, await replaceKeys(ports, isStill))
+  if (made === undefined)
+    throw new Error('another process has other secrets, and replaces the keys')
+  return made
 }
 
-interface NewKeyOptions {
-  /** Whether the other keys end at once, and with them every token that they have signed. */
-  readonly replacesAll?: boolean
-  /** Adds none if the newest is younger: another process was first (default: adds one in any case). */
-  readonly unlessYoungerThanMs?: number
+async function opened(
+  ports: SigningPorts,
+  ring: KeyRing,
+): Promise<(SigningKey & { readonly privateKey: PrivateKey }) | undefined> {
+  const key = signingKeyOf(ring, ports.clock.now())
+  const privateKey = key && (await privateKeyOf(ports, key))
+  return key && privateKey && { ...key, privateKey }
 }
 
-/** Adds a key. Returns the ring as it is stored then. */
-export async function addKey(
+/** Whether the ring as stored is still to be changed: another process may have been first. */
+type IsDue = (ring: KeyRing) => boolean
+
+/** Adds a key, which signs when others can know it. Returns the ring as it is stored then. */
+export function addKey(
   ports: SigningPorts,
   settings: TokensConfig,
-  { replacesAll = false, unlessYoungerThanMs: everyMs = 0 }: NewKeyOptions = {},
+  isDue: IsDue,
+): Promise<KeyRing> {
+  return changeRing(ports, isDue, async (ring, now) => {
+    const kept = validKeys(ring, now, tokenMs(settings)).slice(1 - maxKeys)
+    return [...kept, await newKey(ports, activeFrom(ring, now))]
+  })
+}
+
+/** Replaces all keys by one that signs at once: every token that they have signed ends. Returns the ring as it is stored then. */
+export function replaceKeys(ports: SigningPorts, isDue: IsDue): Promise<KeyRing> {
+  return changeRing(ports, isDue, async (_ring, now) => [await newKey(ports, now)])
+}
+
+function changeRing(
+  ports: SigningPorts,
+  isDue: IsDue,
+  change: (ring: KeyRing, now: Instant) => Promise<readonly SigningKey[]>,
 ): Promise<KeyRing> {
   const { storage, clock } = ports
-  const stored = await keyRingCollection.get(storage, ringId)
-  const now = clock.now()
-  const ring = replacesAll ? { keys: [] } : (stored?.value ?? { keys: [] })
-  if (!isRotationDue(ring, now, everyMs)) return ring
-  const kept = validKeys(ring, now, tokenMs(settings)).slice(1 - maxKeys)
-  const next = { keys: [...kept, await newKey(ports, activeFrom(ring, now))] }
-  try {
+  return retryOnConflict(async () => {
+    const stored = await keyRingCollection.get(storage, ringId)
+    const ring = stored?.value ?? { keys: [] }
+    if (!isDue(ring)) return ring
+    const next = { keys: await change(ring, clock.now()) }
     await storage.commit([
       keyRingCollection.write(ringId, next, { if: stored?.version ?? 'absent' }),
     ])
     return next
-  } catch (error) {
-    // Another process has added one, which serves as well.
-    if (!isConflict(error)) throw error
-    return readKeyRing(ports)
-  }
+  })
 }
 
 /** How long an access token is valid, in ms. */

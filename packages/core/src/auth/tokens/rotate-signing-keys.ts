@@ -1,12 +1,13 @@
 import { decodeInput, exactly, flag, optional } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { AuthContext } from '../context.ts'
-import { signingKeyOf, validKeys } from '../signing/key-ring.ts'
+import { hasNext, signingKeyOf, validKeys } from '../signing/key-ring.ts'
 import {
   addKey,
   type PublicJwk,
   publicKeys,
   readKeyRing,
+  replaceKeys,
   tokenMs,
 } from '../signing/signing-keys.ts'
 import { issuerOf } from './token-set.ts'
@@ -33,7 +34,8 @@ export interface RotateSigningKeysOptions {
 const decodeOptions = exactly<RotateSigningKeysOptions>({ revoke: optional(flag) })
 
 /**
- * Makes a new key for access tokens, before it is due by `tokens.signing_key_rotation_days`. Returns all keys then.
+ * Makes a new key for access tokens, before it is due by `tokens.signing_key_rotation_days`; none if one is waiting already for its turn
+ * to sign. Returns all keys then.
  *
  * @throws {GatehouseError} `TokensDisabled`
  */
@@ -42,7 +44,9 @@ export async function rotateSigningKeys(
   given: RotateSigningKeysOptions = {},
 ): Promise<readonly ListedSigningKey[]> {
   const { revoke = false } = decodeInput('options', decodeOptions, given)
-  await addKey(auth, issuerOf(auth).tokens, { replacesAll: revoke })
+  const { tokens } = issuerOf(auth)
+  if (revoke) await replaceKeys(auth, () => true)
+  else await addKey(auth, tokens, (ring) => !hasNext(ring, auth.clock.now()))
   return listSigningKeys(auth)
 }
 

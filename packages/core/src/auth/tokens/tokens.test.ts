@@ -300,6 +300,25 @@ describe('the signing keys', () => {
     expect((await bearer(next.access_token))?.id).toBe(session.id)
   })
 
+  it('are one signing and one waiting at most, however often they are rotated', async () => {
+    const { auth, session, bearer } = await house()
+    const { access_token } = await issueTokens(auth, session)
+    for (let turn = 0; turn < 12; turn++) await rotateSigningKeys(auth)
+    expect((await listSigningKeys(auth)).map(({ state }) => state)).toEqual(['signing', 'next'])
+    expect((await bearer(access_token))?.id).toBe(session.id)
+  })
+
+  it('end also if other processes add keys at that moment', async () => {
+    const { auth, session, bearer } = await house()
+    const { access_token } = await issueTokens(auth, session)
+    await Promise.all([
+      rotateSigningKeys(auth),
+      rotateSigningKeys(auth, { revoke: true }),
+      rotateSigningKeys(auth),
+    ])
+    expect(await bearer(access_token)).toBeUndefined()
+  })
+
   it('are the same for several processes that make the first one at once', async () => {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
