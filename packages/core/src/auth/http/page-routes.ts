@@ -12,8 +12,8 @@ import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
 import { browserName } from '../sessions/browser-name.ts'
-import { disownSession } from '../sessions/disown-session.ts'
-import { type DoubtedSession, notMePath, openNotMeCode } from '../sessions/not-me-code.ts'
+import { disownSignIn } from '../sessions/disown-sign-in.ts'
+import { type DoubtedSignIn, notMePath, openNotMeCode } from '../sessions/not-me-code.ts'
 import {
   approvedPage,
   confirmPage,
@@ -69,18 +69,18 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
         checkSite(auth, request)
         const doubted = doubtedOf(auth, info)
         if (doubted === undefined) return pageAnswer(deadLinkPage(403))
-        await disownSession(auth, doubted)
+        await disownSignIn(auth, doubted)
         return pageAnswer(disownedPage(passwordPage(auth.config.current.links)))
       },
     },
   ]
 }
 
-/** The session of a link in a mail about a new sign-in. */
+/** The sign-in that a mail was about, by the link in it. */
 function doubtedOf(
   { secrets, clock }: AuthContext,
   { query }: RequestInfo,
-): DoubtedSession | undefined {
+): DoubtedSignIn | undefined {
   const code = new URLSearchParams(query).get('code') ?? ''
   return openNotMeCode(secrets, code, clock.now())
 }

@@ -106,11 +106,13 @@ export const confirmPage = (request: ShownRequest | undefined): Page => ({
   button: 'Yes, confirm',
 })
 
-/** Asks before a session ends: mail scanners open links, too. */
+/** Asks before sessions end: mail scanners open links, too. */
 export const notMePage: Page = {
   status: 200,
   title: 'Was it not you?',
-  paragraphs: ['If you did not sign in, end that session. That browser is signed out at once.'],
+  paragraphs: [
+    'If you did not sign in, end that session. That browser is signed out at once, and so is every other that signed in after it.',
+  ],
   button: 'End that session',
 }
 

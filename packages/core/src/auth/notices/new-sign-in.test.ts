@@ -11,6 +11,7 @@ import {
   testAuth,
 } from '../service.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
+import { revokeSession } from '../sessions/revoke-session.ts'
 import { startEvents } from '../start/start-events.ts'
 
 const email = 'maya@harborlight.example'
@@ -104,6 +105,7 @@ describe('the link of the mail', () => {
 
   async function opened() {
     const world = await withMaya({ links })
+    world.clock.advance(1_000)
     await login(world, away)
     await deliver(world)
     const [mail] = mailsOf(world)
@@ -132,6 +134,23 @@ describe('the link of the mail', () => {
     await login(world, home)
     await deliver(world)
     expect(mailsOf(world)).toHaveLength(2)
+  })
+
+  it('also ends what began after that session, in its place, and again if it is used again', async () => {
+    const world = await opened()
+    const [stolen] = await listSessions(world.auth, world.id)
+    await revokeSession(world.auth, stolen?.id ?? '')
+    world.clock.advance(60_000)
+    await login(world, away)
+    await world.send('POST')
+    const left = async () => {
+      const all = await listSessions(world.auth, world.id)
+      return all.map((one) => one.last_accessed_ip)
+    }
+    expect(await left()).toEqual([home.ip])
+    await login(world, away)
+    await world.send('POST')
+    expect(await left()).toEqual([home.ip])
   })
 
   it('is of no use when it is changed, old, or on a page of another site', async () => {

@@ -121,12 +121,12 @@ function disowningLink(
   { config, secrets }: NoticePorts,
   { type, payload, context }: AuthEvent,
 ): string | undefined {
-  const { id: session_id } = Object(payload.session)
-  const { user_id, timestamp } = context
-  if (type !== newSignInEvent || typeof session_id !== 'string' || user_id === null)
-    return undefined
+  const { id } = Object(payload.session)
+  const { user_id, timestamp: at } = context
+  // The sessions of the app's authorization server are not ours to end.
+  if (type !== newSignInEvent || typeof id !== 'string' || user_id === null) return undefined
   const { public_origin: origin, base_path: base } = config.current.http
-  const code = notMeCode(secrets, { user_id, session_id }, timestamp)
+  const code = notMeCode(secrets, { user_id, at })
   return `${origin}${base}${notMePath}?code=${encodeURIComponent(code)}`
 }
 

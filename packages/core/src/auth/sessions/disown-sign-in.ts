@@ -1,0 +1,38 @@
+import { retryOnConflict } from '../../storage/storage.ts'
+import { maxOfAKind } from '../accounts/accounts.ts'
+import { deviceTokenCollection } from '../accounts/device-token-record.ts'
+import { knownBrowsersCollection } from '../accounts/known-browsers-record.ts'
+import { removalsOf } from '../accounts/owned-records.ts'
+import { sessionCollection } from '../accounts/session-record.ts'
+import type { AuthContext } from '../context.ts'
+import { commitWithEvents, hostEvent } from '../events/outbox.ts'
+import type { DoubtedSignIn } from './not-me-code.ts'
+
+/**
+ * Ends every session that began with a sign-in which its user did not make, or after it: who signed in once may have signed in
+ * again, which replaces the session. No browser is known or trusted any more, so the user is told of the next sign-in from any of
+ * them.
+ */
+export async function disownSignIn(
+  auth: AuthContext,
+  { user_id: userId, at }: DoubtedSignIn,
+): Promise<void> {
+  const query = { by: 'user_id', equals: userId, limit: maxOfAKind } as const
+  await retryOnConflict(async () => {
+    const found = await sessionCollection.find(auth.storage, query)
+    const ended = found.filter(({ value }) => value.created_at >= at)
+    const known = await knownBrowsersCollection.get(auth.storage, userId)
+    const writes = [
+      ...ended.map(({ id, version }) => sessionCollection.remove(id, version)),
+      ...(known === undefined
+        ? []
+        : [knownBrowsersCollection.write(userId, { browsers: [] }, { if: known.version })]),
+      ...(await removalsOf(auth.storage, deviceTokenCollection, userId)),
+    ]
+    const sessions = ended.map(({ id }) => ({ id }))
+    const about = { user: { id: userId }, sessions, termination_type: 'individual' }
+    const event = hostEvent(auth, 'user.session.terminated', about, userId, 'system')
+    await commitWithEvents(auth, writes, sessions.length === 0 ? [] : [event])
+    auth.counters.sessionsEnded(sessions.length)
+  })
+}
