@@ -79,7 +79,7 @@ export function createNews(database: Database, options: NewsOptions): News {
   }
 
   const sendAll = async (): Promise<void> => {
-    while (unsent.size > 0) {
+    while (canNotify && unsent.size > 0) {
       const collections = [...unsent]
       unsent.clear()
       try {
