@@ -91,6 +91,20 @@ describe('explainDelivery', () => {
       'signature_missing, expected X-Hub-Signature-256',
     ],
     [
+      'a delivery that only its sender can sign',
+      {},
+      { sender: { name: 'aws-sns', audience: 'arn:aws:sns:eu-west-1:123456789012:orders' } },
+      'signing',
+      'only the sender can sign it',
+    ],
+    [
+      'an answer that would be too long',
+      { body: JSON.stringify({ ref: 'x'.repeat(70_000) }) },
+      { answers: [{ when: { source: 'data.ref', exists: true }, text: '${data.ref}' }] },
+      'answers',
+      'argument_rejected',
+    ],
+    [
       'a missing value',
       {},
       { command_arguments: [{ name: '', source: 'data.image' }] },

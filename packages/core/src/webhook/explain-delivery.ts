@@ -166,7 +166,7 @@ async function check(
   )
   checks.pass('request', `${method} with ${signed.body.length} bytes is accepted`)
   checkSender(webhooks, webhook, delivery, now, checks)
-  checkAnswers(webhook, delivery, now, checks)
+  await checks.orRefuse('answers', () => checkAnswers(webhook, delivery, now, checks))
   return explainCommand(webhooks, webhook, delivery, checks)
 }
 
@@ -184,6 +184,13 @@ function sign(
   if (formats.length === 0) {
     checks.pass('signing', 'nothing is signed')
     return { headers, body }
+  }
+  if (formats.every(({ certificate }) => certificate !== undefined)) {
+    return checks.stop(
+      'signing',
+      'refused',
+      'only the sender can sign it: its certificate is fetched',
+    )
   }
   if (secret === undefined) {
     const needs = signature === undefined ? 'the webhook checks no signature' : 'it needs a key'
