@@ -56,7 +56,7 @@ function readData(file: string): object {
     const data: unknown = JSON.parse(text)
     if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data
   } catch {
-    // What follows says so.
+    // The error below also covers text that is not JSON.
   }
   throw new Error(`${file}: must be a JSON object`)
 }

@@ -178,7 +178,7 @@ describe('gatehouse runs follow', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     try {
-      // A listener that came too late is told to read the list, so runs are made until it hears of one.
+      // A client that connects late hears of no earlier run. Run the webhook until the client hears of one.
       const lines = createInterface({ input: child.stdout })
       const heard = new Promise<string>((resolve) => lines.once('line', resolve))
       let line: string | undefined

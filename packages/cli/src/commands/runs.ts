@@ -16,7 +16,7 @@ interface RunsFlags extends ServerFlags {
   readonly json?: boolean
 }
 
-/** What is typed is what the server lists; the compiler asks for each status. */
+/** The color of each status. Its keys are the values of `--status`. */
 const toneOfStatus: Readonly<Record<RunStatus, Tone | undefined>> = {
   queued: undefined,
   running: undefined,

@@ -5,7 +5,7 @@ import { writeErrorLine } from '../log/line-writer.ts'
 /**
  * Writes the output of a run as it comes, to the streams that the command wrote to; with `json` a line for each event.
  *
- * @returns how the run ended; `undefined` if there was no run.
+ * @returns the last facts of the run; `undefined` if the webhook answered without a run.
  * @throws {Error} if the server ends the stream before the run has ended.
  */
 export async function showRun(

@@ -82,7 +82,7 @@ export interface AccountClient {
   get(options?: CallOptions): Promise<Account>
   /** A page of what happened to the account, newest first. @throws {GatehouseClientError} */
   activity(options?: ActivityOptions): Promise<ActivityPage>
-  /** What the service knows of the user, without secrets. @throws {GatehouseClientError} */
+  /** All data of the user, without secrets, for the user to keep. @throws {GatehouseClientError} */
   export(options?: CallOptions): Promise<AccountExport>
   /**
    * Deletes the account after a time to change one's mind, in which a sign-in offers to keep it. All sessions end.

@@ -19,7 +19,7 @@ export const hasServerPasswords: boolean =
   document.querySelector('meta[name="gatehouse-server-passwords"]')?.getAttribute('content') !==
     'false'
 
-/** The address of the sign-in page, relative to this page; `undefined` if there is none. */
+/** The URL of the sign-in page, relative to the console's own; `undefined` without one. */
 export const signInPage: string | undefined =
   document.querySelector('meta[name="gatehouse-sign-in"]')?.getAttribute('content') || undefined
 

@@ -24,8 +24,8 @@ export interface ConsoleOptions extends ConsoleServices {
    */
   readonly serverPasswords?: boolean
   /**
-   * The address of the sign-in page, relative to the page, which leads back to the `return_to` in its query; `false` if there is
-   * none (default: that of `signInRoutes` where `auth` is mounted).
+   * The URL of the sign-in page, relative to the console's own; `false` for none (default: the page of `signInRoutes` where `auth` is
+   * mounted). The page must lead to the `return_to` of its query afterwards.
    */
   readonly signIn?: string | false
 }

@@ -10,7 +10,7 @@ import classes from './overview.module.css'
 /** Adds a value of a label to the filter, or excludes it. */
 type Pick = (name: string, value: string, isEqual: boolean) => void
 
-/** What is on fire, in numbers that filter: by severity, and by the labels that most alerts have. */
+/** Counts of the firing alerts by severity and label. A click on a count filters the alerts by it. */
 export function Overview({ summary, onPick }: { summary: AlertSummary; onPick: Pick }): ReactNode {
   const { overview } = useTexts().alerts
   const [labels, setLabels] = useRememberedParameter('labels')

@@ -6,7 +6,7 @@ import { MayButton } from '../../widgets/may-button.tsx'
 import classes from './alerts-page.module.css'
 import type { ListActions } from './list-actions.ts'
 
-/** What can be done with the selected alerts. */
+/** The buttons that silence or acknowledge the selected alerts. */
 export function SelectionBar({
   selection,
   onSilence,

@@ -173,6 +173,6 @@ const encoder = new TextEncoder()
 const compareCounts = (a: ValueCount, b: ValueCount): number =>
   b.alerts - a.alerts || (a.value < b.value ? -1 : 1)
 
-/** Of two labels that as many alerts have, the one with fewer values says more. */
+/** Labels of the most alerts first. Of two labels with equal numbers the one with fewer values is first: it divides alerts better. */
 const compareLabels = (a: CountedLabel, b: CountedLabel): number =>
   b.alerts - a.alerts || a.values.size - b.values.size || (a.name < b.name ? -1 : 1)

@@ -43,7 +43,8 @@ const rows = {
 } satisfies MetricRows
 
 /**
- * Registers the metrics of the notification log. The storage removes expired entries itself, so there are no runs of maintenance.
+ * Registers the metrics of the notification log. The metrics of Alertmanager's maintenance stay 0, because the storage
+ * removes expired entries itself.
  *
  * @see Alertmanager's metric names, `alertmanager_nflog_*`
  */

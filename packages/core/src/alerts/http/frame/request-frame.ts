@@ -79,7 +79,7 @@ function refusal(
   if (answer.status >= 500) {
     logger.error({ err: error, handler: row.handler, path: info.path }, 'a request failed')
   }
-  // A sender that may not do this is told so in one form, whatever it asked for.
+  // A refusal of access has the headers of the API, also for other paths.
   return row.kind === 'plain' && answer.status < 500 ? inApi({ options }, request, answer) : answer
 }
 
