@@ -100,7 +100,7 @@ describe('explainDelivery', () => {
     [
       'an answer that would be too long',
       { body: JSON.stringify({ ref: 'x'.repeat(70_000) }) },
-      { answers: [{ when: { source: 'data.ref', exists: true }, text: '${data.ref}' }] },
+      { answers: [{ when: { source: 'data.ref', exists: true }, text: '{"ref":"${data.ref}"}' }] },
       'answers',
       'argument_rejected',
     ],
