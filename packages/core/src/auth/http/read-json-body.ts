@@ -32,6 +32,28 @@ export async function readJsonBody(request: RouteRequest, maxBytes: number): Pro
   return value
 }
 
+/** Far more than any change of an account needs. */
+const maxOwnBytes = 1_048_576
+
+/**
+ * Reads the JSON body of a request to an interface of our own, which need not answer malformed JSON as Authgear does.
+ *
+ * @throws {GatehouseError} `BadRequest` if the body is not JSON, `JSONTooLarge`, `ValidationFailed`
+ */
+export async function readJson(
+  { maxBodyBytes }: { readonly maxBodyBytes: number },
+  request: RouteRequest,
+  maxBytes: number = maxOwnBytes,
+): Promise<Json> {
+  try {
+    return await readJsonBody(request, Math.min(maxBodyBytes, maxBytes))
+  } catch (error) {
+    const isMalformed = isGatehouseError(error) && error.reason === 'UnexpectedError'
+    if (!isMalformed) throw error
+    throw authError('BadRequest', 'BadRequest', 'the request body is not valid JSON')
+  }
+}
+
 /** Browsers send such a body for pages of any origin without a preflight. */
 export const contentTypeInvalid = (): Error =>
   authError('BadRequest', 'BadRequest', 'request content type is invalid')

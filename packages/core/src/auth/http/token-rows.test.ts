@@ -71,12 +71,27 @@ describe('the routes of tokens', () => {
     [{ session_token: 'x', refresh_token: 'x' }],
     [{ session_token: 1 }],
     [{ refresh_token: 'x'.repeat(1_025) }],
+    [[]],
+    [null],
   ])('refuse %j', async (body) => {
     const { post } = await createWorld()
     expect(await post(path, body)).toMatchObject({
       status: 400,
       body: { error: { reason: 'ValidationFailed' } },
     })
+  })
+
+  it('refuse a body that is not JSON, or too long, and any request above the limit of its address', async () => {
+    const limits = { rate_limits: { per_ip: { enabled: true, period: '1m', burst: 3 } } }
+    const { post } = await createWorld({ tokens: {}, authentication_flow: limits })
+    expect(await post(path, '{"a"')).toMatchObject({
+      status: 400,
+      body: { error: { reason: 'BadRequest' } },
+    })
+    const long = JSON.stringify({ refresh_token: 'x'.repeat(1_100_000) })
+    expect((await post(path, long)).status).toBe(413)
+    expect((await post(`${path}/revoke`, '')).status).toBe(400)
+    expect((await post(path, {})).status).toBe(429)
   })
 
   it('do not take the cookie of a page for a token', async () => {

@@ -1,4 +1,6 @@
+import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
+import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFacts } from '../flows/request-facts.ts'
 import { checkRequestLimit } from '../limits/request-limit.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
@@ -9,35 +11,44 @@ import { getJwks } from '../tokens/rotate-signing-keys.ts'
 import { invalidToken, issuerOf, type TokenSet } from '../tokens/token-set.ts'
 import { decodeRevokeTokens, decodeTokenRequest } from './decode-body.ts'
 import { jsonAnswer } from './error-response.ts'
-import { methodRows, postRows } from './method-rows.ts'
-import type { FramedRow } from './request-frame.ts'
+import { methodRows } from './method-rows.ts'
+import { readJson } from './read-json-body.ts'
+import { requestContext } from './request-context.ts'
+import type { FramedAnswer, FramedRow } from './request-frame.ts'
 
 const tokensPath = '/api/v1/tokens'
 const keysPath = '/.well-known/jwks.json'
 
 /** The rows of tokens for programs. Without the section `tokens` of the configuration they answer 404. */
 export function tokenRows(auth: AuthContext): readonly FramedRow[] {
-  const limited = (context: Parameters<typeof requestFacts>[1]): Promise<void> =>
-    checkRequestLimit(auth, requestFacts(auth, context))
   return [
-    ...postRows(auth, tokensPath, async (body, context) => {
-      issuerOf(auth)
-      await limited(context)
+    ...tokenRow(auth, tokensPath, async (body, context) => {
       const { refresh_token: refresh, session_token: token = '' } = await decodeTokenRequest(body)
       if (refresh !== undefined) return tokensAnswer(await refreshTokens(auth, refresh, context))
       const session = await resolveSessionToken(auth, token, context)
       if (session === undefined) throw invalidToken()
       return tokensAnswer(await issueTokens(auth, session))
     }),
-    ...postRows(auth, `${tokensPath}/revoke`, async (body, context) => {
-      issuerOf(auth)
-      await limited(context)
+    ...tokenRow(auth, `${tokensPath}/revoke`, async (body) => {
       await revokeTokens(auth, (await decodeRevokeTokens(body)).refresh_token)
       return jsonAnswer(200, { result: {} })
     }),
     ...keyRows(auth),
   ]
 }
+
+/** The rows of a path that takes tokens in JSON, as far as there are tokens, and within the limit of the client's address. */
+const tokenRow = (
+  auth: AuthContext,
+  path: string,
+  operation: (body: Json, context: RequestContext) => Promise<FramedAnswer>,
+): readonly FramedRow[] =>
+  methodRows(auth, { method: 'POST', path }, async ({ request, info }) => {
+    issuerOf(auth)
+    const context = requestContext(request, info)
+    await checkRequestLimit(auth, requestFacts(auth, context))
+    return operation(await readJson(auth, request), context)
+  })
 
 /** A program has no use for the session's members: they are in the access token. */
 const tokensAnswer = ({ session: { id }, ...tokens }: TokenSet): ReturnType<typeof jsonAnswer> =>

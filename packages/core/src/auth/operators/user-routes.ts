@@ -9,8 +9,9 @@ import {
 import type { Route } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import { readJson } from '../http/read-json-body.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
-import { checkNoBody, readJson } from '../own-account/account-routes.ts'
+import { checkNoBody } from '../own-account/account-routes.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
 const basePath = '/gatehouse/v1/users'

@@ -4,14 +4,13 @@ import { readBody } from '../../http/read-body.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { type Decode, decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { refuseShown } from '../../input/refusal.ts'
-import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFacts } from '../flows/request-facts.ts'
 import { isOriginAllowed } from '../http/cors.ts'
 import { methodRows } from '../http/method-rows.ts'
-import { contentTypeInvalid, readJsonBody, saysJson } from '../http/read-json-body.ts'
+import { contentTypeInvalid, readJson, saysJson } from '../http/read-json-body.ts'
 import { requestContext } from '../http/request-context.ts'
 import { createRequestFrame, type FramedAnswer } from '../http/request-frame.ts'
 import { checkRequestLimit } from '../limits/request-limit.ts'
@@ -112,28 +111,6 @@ async function checkRequest(
   const context = requestContext(request, info)
   if (counts !== true) await checkRequestLimit(auth, requestFacts(auth, context))
   return context
-}
-
-/** Far more than any change of an account needs. */
-const maxBytes = 1_048_576
-
-/**
- * Reads the body of a change.
- *
- * @throws {GatehouseError} `BadRequest` if the body is not JSON, `JSONTooLarge`, `ValidationFailed`
- */
-export async function readJson(
-  auth: AuthContext,
-  request: RouteRequest,
-  most: number = maxBytes,
-): Promise<Json> {
-  try {
-    return await readJsonBody(request, Math.min(auth.maxBodyBytes, most))
-  } catch (error) {
-    const isMalformed = isGatehouseError(error) && error.reason === 'UnexpectedError'
-    if (!isMalformed) throw error
-    throw authError('BadRequest', 'BadRequest', 'the request body is not valid JSON')
-  }
 }
 
 /** Ignores a body declared as JSON. Other bodies could come from pages of other origins and are refused. */
