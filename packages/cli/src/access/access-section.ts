@@ -150,7 +150,7 @@ const parts = mapping<AccessSection>(
     anonymous: withDefault(
       roleNames,
       [],
-      'Roles of requests whose sender is unknown. Default: none, so these get 401.',
+      'Roles of requests whose sender is unknown, and of sessions besides their own. Default: none, so these requests get 401.',
     ),
   },
   { title: 'Access' },

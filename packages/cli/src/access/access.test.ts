@@ -15,6 +15,7 @@ import {
   type Route,
   silentLogger,
 } from '@gatehouse/core'
+import type { Action } from '@gatehouse/core/adapter'
 import { createAlerts } from '@gatehouse/core/alerts'
 import { createManualClock } from '@gatehouse/core/testing'
 import { closeWebhooks, createWebhooks, runWebhook } from '@gatehouse/core/webhook'
@@ -368,6 +369,21 @@ describe('access', () => {
     // A known sender has its own roles only.
     const known = await ask(`Bearer ${tokenOf('prometheus')}`, ['GET', '/api/v2/alerts'])
     expect(known.status).toBe(403)
+  })
+
+  it('takes no rights away from those who sign in, and gives them no webhook', async () => {
+    const { authorize } = createWebGuard((await load(`${section}  anonymous: admin\n`)).rules)
+    const may = (kind: 'session' | 'token', action: Action) =>
+      authorize?.({ kind, id: 'maya@x.example', roles: [] }, action, undefined)
+    for (const action of ['alerts:read', 'config:reload', 'users:manage'] as const) {
+      expect([action, may('session', action)]).toEqual([action, true])
+    }
+    expect([may('session', 'webhooks:read'), may('session', 'webhooks:run')]).toEqual([
+      false,
+      false,
+    ])
+    // A program leaves its token out if that is better.
+    expect(may('token', 'alerts:read')).toBe(false)
   })
 
   it('gives unknown senders no webhook, and does not claim to', async () => {

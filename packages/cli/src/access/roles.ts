@@ -1,4 +1,4 @@
-import type { Action, Authorize, Resource } from '@gatehouse/core/adapter'
+import type { Action, Authorize, Resource, Subject } from '@gatehouse/core/adapter'
 import {
   createMatcher,
   isCoveredBy,
@@ -34,12 +34,28 @@ export function createAuthorize(
     })
   }
   return (subject, action, resource) => {
-    const names = subject === undefined ? anonymous : (subject.roles ?? [])
+    const names = namesOf(subject, action, anonymous)
     return names.some((name) => {
       const role = all.get(name)
       return role?.actions.has(action) === true && reaches(role, action, resource)
     })
   }
+}
+
+/**
+ * The roles of a subject. A session has those of unknown senders too: browsers send its cookie with each request, so to sign in
+ * would take rights away. Unknown senders have no rights to webhooks.
+ */
+function namesOf(
+  subject: Subject | undefined,
+  action: Action,
+  anonymous: readonly string[],
+): readonly string[] {
+  if (subject === undefined) return anonymous
+  const own = subject.roles ?? []
+  return subject.kind === 'session' && !action.startsWith('webhooks:')
+    ? [...own, ...anonymous]
+    : own
 }
 
 /** The matchers of roles that cannot be parsed, with their places in the section. */
