@@ -100,7 +100,7 @@ alerts:
         webhook_run_configs: [{ webhook: ${webhook} }]
 `
     write('config.yaml', config('typo'))
-    const refused = await runCli(['check', 'config.yaml'], folder)
+    const refused = await runCli(['check', '--config', 'config.yaml'], folder)
     const problem = 'webhook "typo" of receiver "team": no webhook has this id'
     expect(refused.stdout + refused.stderr).toContain(problem)
     expect(refused.exitCode).not.toBe(0)

@@ -71,6 +71,7 @@ const everyField = {
               ...references(`receivers/${type.replace('_', '-')}/config.ts`, 'secret_key'),
               ...(type === 'sns' ? { sigv4: { secret_key: missing() } } : {}),
               ...(type === 'email' ? { tls_config: { key: missing() } } : {}),
+              ...(type === 'webhook_run' ? { webhook: 'a' } : {}),
               ...(sendsByHttp(type) ? { http_config: httpConfig() } : {}),
             },
           ],
