@@ -190,6 +190,37 @@ describe('gatehouse api with auth', () => {
     await stop(other)
   })
 
+  it('knows people by their access tokens in all services, and makes nothing up for a wrong token', async () => {
+    const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
+    const access = { sessions: { [maya]: 'viewer' } }
+    const statusOf = async (url: string, headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${url}/api/v2/alerts`, { headers })).status
+    folder.configure({ tokens: {} }, development, { alerts, access })
+    const server = await folder.serve()
+    const { url } = server
+    const session = (await signUp(server, maya)).cookies.get('session') ?? ''
+    const issued = await fetch(`${url}/api/v1/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ session_token: session }),
+    })
+    const { result }: { result: { access_token: string } } = JSON.parse(await issued.text())
+    const token = result.access_token
+    const [bearer, wrong] = [`Bearer ${token}`, `Bearer ${token}x`]
+    const cookie = `session=${session}`
+    expect(await statusOf(url, { authorization: bearer })).toBe(200)
+    expect(await statusOf(url, { cookie })).toBe(200)
+    expect(await statusOf(url, { authorization: wrong, cookie })).toBe(401)
+    await stop(server)
+    folder.configure({}, development, { alerts, access })
+    const other = await folder.serve()
+    expect(await statusOf(other.url, { cookie })).toBe(200)
+    for (const authorization of [bearer, `Bearer ${session}`, wrong]) {
+      expect(await statusOf(other.url, { authorization, cookie })).toBe(401)
+    }
+    await stop(other)
+  })
+
   it('refuses every request without TLS, and warns at the start', async () => {
     folder.configure({ http: { public_origin: 'https://auth.example.com' } })
     const server = await folder.serve()

@@ -22,15 +22,20 @@ const section: AccessSection = {
 interface Sender {
   readonly authorization?: string
   readonly certificate?: ClientCertificate
+  /** Whom the cookie is of. */
   readonly person?: SignedIn
+  /** Whom the bearer token is of. */
+  readonly bearer?: SignedIn
 }
 
-function identify({ authorization, certificate, person }: Sender) {
+function identify({ authorization, certificate, person, bearer }: Sender) {
   const headers = authorization === undefined ? {} : { authorization }
   const request = new Request('http://host/', { headers })
   const base = { params: {}, path: '/', mountPath: '', query: '', secure: true }
   const info = certificate === undefined ? base : { ...base, clientCertificate: certificate }
-  return createIdentify(section)(request, info, async () => person)
+  return createIdentify(section)(request, info, async ({ headers }) =>
+    headers.get('authorization') === null ? person : bearer,
+  )
 }
 
 const certificate = (commonName: string | undefined, ...names: string[]): ClientCertificate => ({
@@ -74,6 +79,15 @@ it.each<[string, Sender, object | undefined]>([
     'no role in an attribute of another type',
     { person: { ...maya, userId: 'u', addresses: [], attributes: { x_role: ['admin'] } } },
     { id: 'u', roles: [] },
+  ],
+  [
+    'a session by its token',
+    {
+      authorization: 'Bearer an-access-token-of-maya',
+      certificate: certificate('prometheus'),
+      bearer: maya,
+    },
+    { kind: 'session', id: 'maya@example.com', roles: ['viewer', 'editor'] },
   ],
   [
     'the token before the session',

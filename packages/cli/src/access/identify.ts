@@ -11,7 +11,7 @@ export interface SignedIn {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Finds the session of a request; `undefined` if it has none. */
+/** Finds the session of a request, by its bearer token if it has one, else by its cookie; `undefined` if there is none. */
 export type FindSession = (
   request: RouteRequest,
   info: RequestInfo,
@@ -24,7 +24,7 @@ export type Identify = (
   findSession: FindSession | undefined,
 ) => Promise<Subject | undefined>
 
-/** Identifies senders by bearer token, client certificate and session, in this order. */
+/** Identifies senders by bearer token, which may be that of a session, by client certificate and by session, in this order. */
 export function createIdentify(section: AccessSection): Identify {
   const tokens = [...section.tokens].map(([id, { token, roles }]) => ({
     digest: digestOf(token),
@@ -37,14 +37,18 @@ export function createIdentify(section: AccessSection): Identify {
     return found[0]?.subject
   }
   return async (request, info, findSession) => {
-    const token = /^bearer[ \t]+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    if (token !== undefined) return byToken(token.trim())
-    const byCertificate = certificateSubject(section, info.clientCertificate)
-    if (byCertificate !== undefined || findSession === undefined) return byCertificate
+    const token = bearerOf(request)
+    const known =
+      token === undefined ? certificateSubject(section, info.clientCertificate) : byToken(token)
+    if (known !== undefined || findSession === undefined) return known
     const person = await findSession(request, info)
     return person && sessionSubject(section, person)
   }
 }
+
+/** The bearer token of a request; `undefined` if it has none. */
+export const bearerOf = ({ headers }: RouteRequest): string | undefined =>
+  /^bearer[ \t]+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim()
 
 function digestOf(token: string): Uint8Array {
   const hex = /^sha256:([\da-f]{64})$/i.exec(token)?.[1]

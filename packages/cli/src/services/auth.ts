@@ -18,6 +18,7 @@ import {
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
 import { signInRoutes } from '@gatehouse/sign-in'
+import { bearerOf } from '../access/identify.ts'
 import { developmentOrigin } from '../auth/development.ts'
 import type { AuthSettings, LoadedAuth } from '../auth/load-auth.ts'
 import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth/ports.ts'
@@ -135,6 +136,9 @@ function serviceOf(
     openApi: auth.openApi,
     whoAmI: (caller) => whoAmI(auth, caller),
     async findSession(request) {
+      // Without tokens here only the cookie is read, and that must not make up for a wrong token.
+      if (auth.config.current.tokens === undefined && bearerOf(request) !== undefined)
+        return undefined
       const session = await resolveSession(auth, request)
       if (session === undefined) return undefined
       const { user_id: userId } = session
