@@ -1,6 +1,6 @@
 import { type ListedSigningKey, listSigningKeys, rotateSigningKeys } from '@gatehouse/core/auth'
 import { Command } from 'commander'
-import { withAuth } from '../auth/with-auth.ts'
+import { withAuth } from '../api/with-auth.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
 import { paint, type Tone } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'

@@ -7,7 +7,7 @@ import {
   importUsers,
   type LoadedAuthConfig,
 } from '@gatehouse/core/auth'
-import { withAuth } from '../auth/with-auth.ts'
+import { withAuth } from '../api/with-auth.ts'
 import { badNews } from '../config/exit-codes.ts'
 import { counted } from '../counted.ts'
 import { writeErrorLine } from '../log/line-writer.ts'

@@ -17,7 +17,7 @@ export async function until<T>(
   look: () => Promise<T | undefined> | T | undefined,
   options: UntilOptions = {},
 ): Promise<T> {
-  const { withinMs = 45_000, everyMs = 25 } = options
+  const { withinMs = 100_000, everyMs = 25 } = options
   const deadline = performance.now() + withinMs
   let cause: unknown
   for (;;) {

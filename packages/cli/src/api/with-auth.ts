@@ -1,14 +1,14 @@
 import type { Logger, Storage } from '@gatehouse/core'
 import { type AuthContext, createAuth, type LoadedAuthConfig } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
-import { loadApi } from '../api/load-api.ts'
+import { anyOrigin } from '../auth/development.ts'
+import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
+import { createAuthPorts, createLastingPorts } from '../auth/ports.ts'
 import { chooseConfigFile } from '../config/choose-config-file.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { openStorage, type StorageChoice } from '../storage.ts'
-import { anyOrigin } from './development.ts'
-import { loadPhoneNumbers } from './phone-numbers.ts'
-import { createAuthPorts, createLastingPorts } from './ports.ts'
+import { loadApi } from './load-api.ts'
 
 /** The auth service of a file, beside the servers that may run. */
 export interface OpenedAuth {
