@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { root } from './run.mjs'
 
 /** A paragraph that ends in a colon, and the block of code after it. */
-const blocks = /(?<=^|\n\n)((?:.+\n)*?.+):\n\n```(?:js|tsx?)\n([^]*?)\n```/g
+const blocks = /(?<=^|\n\n)((?:.+\n)*?.+):\n\n```(?:js|tsx?)\n([\s\S]*?)\n```/g
 
 const names = /`([\w.[\]/-]+\.(?:mjs|[jt]sx?))`/g
 

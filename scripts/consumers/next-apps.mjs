@@ -12,7 +12,12 @@ import { freePort } from './free-port.mjs'
 import { asInstalled, createProject, tarballsIn } from './projects.mjs'
 
 const packages = ['core', 'go-template', 'client', 'next', 'sign-in', 'store-sqlite']
-const beside = ['react@19', 'react-dom@19', '@types/react@19', ...['@types/node', '@photostructure/sqlite', 'typescript'].map(asInstalled)]
+const beside = [
+  'react@19',
+  'react-dom@19',
+  '@types/react@19',
+  ...['@types/node', '@photostructure/sqlite', 'typescript'].map(asInstalled),
+]
 
 const layout = `import type { ReactNode } from 'react'
 export default function Layout({ children }: { children: ReactNode }) {
@@ -66,7 +71,11 @@ async function checkBuild(place, flag) {
   const ended = once(child, 'exit')
   /** @type {(path: string, headers?: Record<string, string>, init?: RequestInit) => Promise<Response>} */
   const ask = (path, headers = {}, init = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init, headers: { ...headers } })
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...headers },
+    })
   try {
     await untilReached(ask)
     await checkStrangers(ask)

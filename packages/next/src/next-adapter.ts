@@ -82,7 +82,9 @@ export interface NextAdapter {
    * Makes the function of `proxy.ts`, or of `middleware.ts` on Node.js: it admits signed-in users to the paths of the matcher. Pages
    * lead others to the sign-in page and back, anything else gets 401 or 403 as JSON.
    */
-  readonly proxy: (options?: AdmitRequestOptions) => (request: Request) => Promise<Response | undefined>
+  readonly proxy: (
+    options?: AdmitRequestOptions,
+  ) => (request: Request) => Promise<Response | undefined>
 }
 
 /** The service of a process. */
@@ -92,7 +94,10 @@ interface Started {
 }
 
 /** {@link NextAdapter} for what Next.js offers, or a test in its place. */
-export function createNextAdapter(platform: NextPlatform, options: NextAdapterOptions): NextAdapter {
+export function createNextAdapter(
+  platform: NextPlatform,
+  options: NextAdapterOptions,
+): NextAdapter {
   const service = keep(options)
   const auth = (): AuthContext => service().auth
   const handle: NextHandler = (request) => service().handle(request)
@@ -115,14 +120,14 @@ export function createNextAdapter(platform: NextPlatform, options: NextAdapterOp
     requireSession: (demands) => requireSession(platform, auth, demands),
     withSession: (handler, demands) => async (request, context) => {
       const { session, refusal } = await admitRequest(auth(), request, demands)
-      return refusal === undefined
-        ? handler(request, session, context)
-        : toResponse(refusal.answer)
+      return refusal === undefined ? handler(request, session, context) : toResponse(refusal.answer)
     },
     async signOut() {
       const headers = await platform.headers()
       const cookies = await platform.cookies()
-      for (const { name, value, sameSite, secure, domain, maxAge } of await logout(auth(), { headers })) {
+      for (const { name, value, sameSite, secure, domain, maxAge } of await logout(auth(), {
+        headers,
+      })) {
         cookies.set(name, value, {
           path: '/',
           httpOnly: true,
