@@ -1,6 +1,6 @@
 // The app of docs/next.md, in the versions of Next.js and by the bundlers that the page names: built, started, and used.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createAuth, createUser } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { writePrograms } from '../documented-programs.mjs'
+import { run } from '../run.mjs'
 import { freePort } from './free-port.mjs'
 import { asInstalled, createProject, tarballsIn } from './projects.mjs'
 
@@ -62,7 +63,7 @@ async function checkBuild(place, flag) {
     rmSync(join(place, made), { recursive: true, force: true })
   }
   const args = [next, 'build', flag].filter(Boolean)
-  execFileSync(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  assert.equal(await run(process.execPath, args, { cwd: place, env }), 0, 'the build')
   assert.ok(!existsSync(join(place, 'app.db')), 'the build opened app.db')
 
   await createUserIn(join(place, 'app.db'), origin)
