@@ -244,7 +244,7 @@ describe('the proxy', () => {
     const away = await proxy(page('/account?tab=2'))
     expect([away?.status, away?.headers.get('location')]).toEqual([
       302,
-      '/login?return_to=%2Faccount%3Ftab%3D2',
+      'http://localhost/login?return_to=%2Faccount%3Ftab%3D2',
     ])
     expect((await proxy(new Request('http://localhost/account')))?.status).toBe(401)
     const cookie = await logIn(adapter)

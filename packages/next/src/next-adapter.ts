@@ -140,7 +140,12 @@ export function createNextAdapter(
     },
     proxy: (demands) => async (request) => {
       const { refusal } = await admitRequest(auth(), request, demands)
-      return refusal && toResponse(refusal.answer)
+      if (refusal === undefined) return
+      const answer = toResponse(refusal.answer)
+      const location = answer.headers.get('location')
+      // Next.js answers 500 for a path. It makes a path of an address on its own host.
+      if (location !== null) answer.headers.set('location', new URL(location, request.url).href)
+      return answer
     },
   }
 }
