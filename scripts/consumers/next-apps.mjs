@@ -17,7 +17,7 @@ const beside = [
   'react@19',
   'react-dom@19',
   '@types/react@19',
-  ...['@types/node', '@photostructure/sqlite', 'typescript'].map(asInstalled),
+  ...['@types/node', '@photostructure/sqlite'].map(asInstalled),
 ]
 
 const layout = `import type { ReactNode } from 'react'
@@ -29,6 +29,8 @@ export default function Layout({ children }: { children: ReactNode }) {
 const user = { email: 'maya@example.com', password: 'tidal-lantern-42' }
 const key = 'a key for tests, of 32 bytes or more'
 const browser = { accept: 'text/html,*/*;q=0.8' }
+/** What the proxy in front says, which serves HTTPS: plain HTTP is refused in production. */
+const proxied = { 'x-forwarded-proto': 'https' }
 
 /**
  * @param {string} folder where the apps go
@@ -36,12 +38,12 @@ const browser = { accept: 'text/html,*/*;q=0.8' }
  * @throws {Error} if an app does not do what its page promises.
  */
 export async function checkNextApps(folder, tarballs) {
-  for (const [version, unused, builds] of [
-    ['16.4', 'middleware.ts', ['--turbopack', '--webpack']],
-    ['15.5', 'proxy.ts', ['']],
+  for (const [version, unused, builds, typescript] of [
+    ['16.4', 'middleware.ts', ['--turbopack', '--webpack'], asInstalled('typescript')],
+    ['15.5', 'proxy.ts', [''], 'typescript@5'], // its own settings are refused by 6
   ]) {
     const place = join(folder, `next-${version}`)
-    const given = [...tarballsIn(tarballs, packages), `next@~${version}.0`, ...beside]
+    const given = [...tarballsIn(tarballs, packages), `next@~${version}.0`, typescript, ...beside]
     await createProject(place, 'module', given)
     writePrograms('docs/next.md', place)
     rmSync(join(place, unused))
@@ -55,7 +57,7 @@ export async function checkNextApps(folder, tarballs) {
 
 async function checkBuild(place, flag) {
   const port = await freePort()
-  const origin = `http://localhost:${port}`
+  const origin = `https://localhost:${port}`
   const next = join(place, 'node_modules/next/dist/bin/next')
   const own = { AUTH_KEY: key, NEXT_TELEMETRY_DISABLED: '1', PUBLIC_ORIGIN: origin }
   const env = { ...process.env, ...own, NODE_ENV: 'production' }
@@ -75,7 +77,7 @@ async function checkBuild(place, flag) {
     fetch(`http://127.0.0.1:${port}${path}`, {
       redirect: 'manual',
       ...init,
-      headers: { ...headers },
+      headers: { ...proxied, ...headers },
     })
   try {
     await untilReached(ask)
