@@ -39,6 +39,7 @@ const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store', '/tes
     name: '@gatehouse/adapter-hono',
     text: 'honoAdapter, requireSession, optionalSession, signOut',
   })
+  .concat({ name: '@gatehouse/next', text: 'nextAdapter' })
   .concat({ name: '@gatehouse/adapter-node', text: 'nodeAdapter, nodeUpgrade' })
 
 function entryFolder(name) {

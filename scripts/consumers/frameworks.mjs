@@ -16,9 +16,11 @@ import {
 } from './bundles.mjs'
 import { checkCreatedApps, nextApps } from './created-apps.mjs'
 import { freePort } from './free-port.mjs'
+import { checkNextApps } from './next-apps.mjs'
 import { checkEdgeMiddleware } from './next-edge.mjs'
 import { checkPlatforms } from './platforms.mjs'
 import { asInstalled, createProject, packAll, tarballsIn } from './projects.mjs'
+import { checkRecipes } from './recipes.mjs'
 
 const frameworks = ['next@16.4.6', 'react@19', 'react-dom@19', 'vite@8.3.8']
 
@@ -87,6 +89,8 @@ const tarballs = join(folder, 'tarballs')
 await packAll(tarballs)
 await checkCreatedApps(join(folder, 'apps'), tarballs, nextApps)
 await checkEdgeMiddleware(join(folder, 'apps/next-app'))
+await checkNextApps(folder, tarballs)
+await checkRecipes(join(folder, 'recipes'), tarballs)
 await checkPlatforms(join(folder, 'platforms'), tarballs)
 const lean = [...tarballsIn(tarballs, leanPackages), asInstalled('hono'), ...frameworks]
 for (const [expected, optional] of [

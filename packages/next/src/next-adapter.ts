@@ -1,0 +1,191 @@
+import { fetchHandler, GatehouseError } from '@gatehouse/core'
+import { type Route, toResponse } from '@gatehouse/core/adapter'
+import {
+  type AdmitRequestOptions,
+  type AuthContext,
+  admitRequest,
+  logout,
+  type Refusal,
+  resolveSession,
+  type Session,
+} from '@gatehouse/core/auth'
+import type { NextPlatform } from './platform.ts'
+
+/** Options of `nextAdapter`. */
+export interface NextAdapterOptions {
+  /**
+   * Creates the auth service. It is called with the first request, once in a process: Next.js loads modules several times, for each
+   * bundle and after changes, and also when it builds.
+   */
+  readonly start: () => AuthContext
+  /** Returns the routes that `handlers` serve, such as `[...auth.routes, ...signInRoutes(auth)]` (default: those of the service). */
+  readonly routes?: ((auth: AuthContext) => readonly Route[]) | undefined
+  /** Tells the services of one app apart, if it has several (default `default`). */
+  readonly name?: string | undefined
+  /** The path that the routes are mounted at, such as `/auth` for `app/auth/[...path]/route.ts` (default: the root). */
+  readonly basePath?: string | undefined
+  /**
+   * Addresses and prefixes of the proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted (default: this
+   * machine, because Next.js writes the address of the connection to `X-Forwarded-For`).
+   */
+  readonly trustedProxies?: readonly string[] | undefined
+}
+
+/** Options of `requireSession`: what the session must be like, and where people sign in. */
+export interface RequireSessionOptions extends AdmitRequestOptions {
+  /** Where sign-in leads back to: a path with its query (default `/`). Next.js does not tell components their own address. */
+  readonly returnTo?: string | undefined
+  /**
+   * Ends requests that are not admitted, by an exception such as that of `forbidden()` (default: without a session, or with one that
+   * is too old or too weak, people are sent to sign in; without the role a `GatehouseError` is thrown, which `error.tsx` shows).
+   */
+  readonly refuse?: ((refusal: Refusal) => never) | undefined
+}
+
+/** A route handler of Next.js. */
+export type NextHandler = (request: Request) => Promise<Response>
+
+/** What `export const { GET, … } = …` of a route handler names. */
+export interface NextHandlers {
+  readonly DELETE: NextHandler
+  readonly GET: NextHandler
+  readonly HEAD: NextHandler
+  readonly OPTIONS: NextHandler
+  readonly PATCH: NextHandler
+  readonly POST: NextHandler
+  readonly PUT: NextHandler
+}
+
+/** The service in the places of an app where it is used. */
+export interface NextAdapter {
+  /** Returns the service, for operations such as `getUser(auth(), session.user_id)`. Starts it if no request did. */
+  readonly auth: () => AuthContext
+  /** Serve the routes, in `app/[...path]/route.ts`. */
+  readonly handlers: NextHandlers
+  /** Who is signed in, for server components, server actions and route handlers; `undefined` if nobody is. */
+  readonly currentSession: () => Promise<Session | undefined>
+  /**
+   * The session, for server components and server actions that only signed-in users may use. Others are sent to the sign-in page.
+   *
+   * @throws {GatehouseError} `AccessControlViolated` if the user has none of the needed roles; with `signIn: false` also
+   * `NotAuthenticated` and `ReauthenticationRequired`.
+   */
+  readonly requireSession: (options?: RequireSessionOptions) => Promise<Session>
+  /** Makes a route handler for signed-in users: programs without a session get 401 or 403 as JSON, browsers the sign-in page. */
+  readonly withSession: <Context>(
+    handler: (request: Request, session: Session, context: Context) => Response | Promise<Response>,
+    options?: AdmitRequestOptions,
+  ) => (request: Request, context: Context) => Promise<Response>
+  /** Ends the session, and has the browser forget its cookies. For server actions and for route handlers of POST requests. */
+  readonly signOut: () => Promise<void>
+  /**
+   * Makes the function of `proxy.ts`, or of `middleware.ts` on Node.js: it admits signed-in users to the paths of the matcher. Pages
+   * lead others to the sign-in page and back, anything else gets 401 or 403 as JSON.
+   */
+  readonly proxy: (
+    options?: AdmitRequestOptions,
+  ) => (request: Request) => Promise<Response | undefined>
+}
+
+/** The service of a process. */
+interface Started {
+  readonly auth: AuthContext
+  readonly handle: NextHandler
+}
+
+/** {@link NextAdapter} for what Next.js offers, or a test in its place. */
+export function createNextAdapter(
+  platform: NextPlatform,
+  options: NextAdapterOptions,
+): NextAdapter {
+  const service = keep(options)
+  const auth = (): AuthContext => service().auth
+  const handle: NextHandler = (request) => service().handle(request)
+  return {
+    auth,
+    handlers: {
+      DELETE: handle,
+      GET: handle,
+      HEAD: handle,
+      OPTIONS: handle,
+      PATCH: handle,
+      POST: handle,
+      PUT: handle,
+    },
+    async currentSession() {
+      // First: a build stops here, and so it starts no service.
+      const headers = await platform.headers()
+      return resolveSession(auth(), { headers })
+    },
+    requireSession: (demands) => requireSession(platform, auth, demands),
+    withSession: (handler, demands) => async (request, context) => {
+      const { session, refusal } = await admitRequest(auth(), request, demands)
+      return refusal === undefined ? handler(request, session, context) : toResponse(refusal.answer)
+    },
+    async signOut() {
+      const headers = await platform.headers()
+      const cookies = await platform.cookies()
+      for (const { name, value, sameSite, secure, domain, maxAge } of await logout(auth(), {
+        headers,
+      })) {
+        cookies.set(name, value, {
+          path: '/',
+          httpOnly: true,
+          secure,
+          sameSite: sameSite === 'Strict' ? 'strict' : 'lax',
+          ...(maxAge === undefined ? {} : { maxAge }),
+          ...(domain === undefined ? {} : { domain }),
+        })
+      }
+    },
+    proxy: (demands) => async (request) => {
+      const { refusal } = await admitRequest(auth(), request, demands)
+      if (refusal === undefined) return
+      const answer = toResponse(refusal.answer)
+      const location = answer.headers.get('location')
+      // Next.js answers 500 for a path. It makes a path of an address on its own host.
+      if (location !== null) answer.headers.set('location', new URL(location, request.url).href)
+      return answer
+    },
+  }
+}
+
+/** Returns the service, which all copies of the module in a process share. */
+function keep({ start, routes, name = 'default', ...options }: NextAdapterOptions): () => Started {
+  const key = Symbol.for(`@gatehouse/next ${name}`)
+  const kept = globalThis as { [key: symbol]: Started | undefined }
+  const { basePath = '', trustedProxies = ['127.0.0.1', '::1'] } = options
+  return () => {
+    const known = kept[key]
+    if (known !== undefined) return known
+    const auth = start()
+    const served = routes?.(auth) ?? auth.routes
+    const started = { auth, handle: fetchHandler(served, { basePath, trustedProxies }) }
+    kept[key] = started
+    return started
+  }
+}
+
+async function requireSession(
+  platform: NextPlatform,
+  auth: () => AuthContext,
+  { returnTo = '/', refuse, ...demands }: RequireSessionOptions = {},
+): Promise<Session> {
+  const given = await platform.headers()
+  // Next.js renders components for its own router too, which asks for no page: sign-in is for all of them.
+  const headers = { get: (name: string) => (name === 'accept' ? 'text/html' : given.get(name)) }
+  const url = new URL(returnTo, auth().config.current.http.public_origin).href
+  const { session, refusal } = await admitRequest(auth(), { method: 'GET', url, headers }, demands)
+  if (refusal === undefined) return session
+  if (refuse !== undefined) return refuse(refusal)
+  const address = refusal.answer.headers.location
+  if (typeof address === 'string') return platform.redirect(address)
+  const kind = refusal.reason === 'NotAuthenticated' ? 'Unauthorized' : 'Forbidden'
+  throw new GatehouseError(kind, refusal.reason, messages[refusal.reason])
+}
+
+const messages: Readonly<Record<Refusal['reason'], string>> = {
+  NotAuthenticated: 'sign in first',
+  ReauthenticationRequired: 'sign in again',
+  AccessControlViolated: 'the user has none of the needed roles',
+}
