@@ -77,7 +77,9 @@ describe('the files of npm start', () => {
         body: JSON.stringify({ type: 'login', name: 'default', input }),
       })
       const cookie = signedIn.headers.getSetCookie().map((text) => text.split(';')[0])
-      const me = await fetch(`${origin}/gatehouse/v1/me`, { headers: { cookie: cookie.join('; ') } })
+      const me = await fetch(`${origin}/gatehouse/v1/me`, {
+        headers: { cookie: cookie.join('; ') },
+      })
       const { subject, actions } = (await me.json()) as WhoAmI
       expect(subject).toEqual({ id: `${id}@example.com`, kind: 'session' })
       return actions
