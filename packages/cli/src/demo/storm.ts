@@ -16,7 +16,7 @@ interface Damage {
 const minute = 60_000
 /** How long ago the outage began. */
 const agoMs = 25 * minute
-/** Whoever ends nothing sees the storm go by itself. */
+/** A storm that nobody ends goes by itself. */
 const lastsMs = 120 * minute
 /** So many alerts one request has: about 200 kB. */
 const batch = 500

@@ -59,7 +59,7 @@ const everyday: readonly AccessAction[] = [
   'alerts:read',
   'alerts:acknowledge',
   'silences:write',
-  // Unknown senders never have it where requests are decided, so whoever may do all the rest still gains by signing in.
+  // Unknown senders never have it where requests are decided, so to sign in gives more even where all the rest is allowed.
   ...(services.webhooks === undefined ? [] : (['webhooks:run'] as const)),
 ]
 
