@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { demoScripts, demoWebhooks } from './demo-jobs.mjs'
+import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
+import { demoPeople, roleLines } from './demo-people.mjs'
 
 // The files that `npm start` writes into its folder.
 
@@ -10,9 +11,16 @@ storage:
 alerts:
   config: alertmanager.yml
 ${demoWebhooks}
-# Who may do what. npm start keeps this line: admin while only this machine reaches the server, otherwise editor.
+# Who may do what: anybody who reaches the server may look and post alerts, people who sign in may do more.
 access:
-  anonymous: editor
+  roles:
+    sender: { actions: [alerts:post] }
+    operator: { actions: [webhooks:run, webhooks:cancel] }
+  sessions:
+${roleLines}
+  tokens:
+    demo: { token: { file: demo.token }, roles: admin }
+  anonymous: [viewer, sender]
 
 # Users sign up and in by the pages /signup and /login, or at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
 auth:
@@ -69,10 +77,19 @@ const texts = {
 export function demoFiles(place) {
   const files = Object.entries(texts).map(([name, text]) => [name, forPlace(text, place)])
   const key = `${randomBytes(32).toString('base64')}\n`
-  return { ...Object.fromEntries(files), 'auth.key': key, ...demoScripts }
+  return {
+    ...Object.fromEntries(files),
+    'auth.key': key,
+    'demo.token': `${demoToken}\n`,
+    'people.json': `${JSON.stringify(demoPeople(), undefined, 2)}\n`,
+    ...demoScripts,
+  }
 }
 
-/** A file with the parts changed that depend on the place, if they are as this script wrote them. */
+/**
+ * A file with the parts changed that depend on the place, if they are as this script wrote them. Folders of earlier versions made
+ * everybody an administrator who reached the server from its own machine; nobody from elsewhere is one.
+ */
 export function forPlace(text, { inboxPort, host }) {
   const isOfThisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host)
   return text

@@ -1,12 +1,13 @@
 // `npm start [-- FOLDER] [--empty]`: serves Gatehouse from an SQLite file with a small example configuration. The first start
 // creates and fills the folder; later starts leave it as it is. PORT chooses the port. `gatehouse demo` sends the alerts of a small
-// shop, unless `--empty` is given.
+// shop, unless `--empty` is given. One can sign in as a viewer, an operator and an administrator.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { buildJs } from './build-js.mjs'
 import { demoFiles, forPlace } from './demo-files.mjs'
 import { demoToken } from './demo-jobs.mjs'
+import { enterPeople } from './demo-people.mjs'
 import { endWithParent } from './end-with-parent.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root } from './run.mjs'
@@ -40,50 +41,44 @@ for (const name of ['gatehouse.yml', 'alertmanager.yml']) {
 }
 
 const url = `http://localhost:${port}`
-// A folder of an earlier version keeps its configuration.
+// A folder of an earlier version keeps its configuration, and has no people.
 const served = readFileSync(`${folder}/gatehouse.yml`, 'utf8')
 const token = /^admin: \{ token: (\S+) \}/m.exec(served)?.[1] ?? demoToken
-const signsIn = /^auth:/m.test(served)
-const account = `
-To see the account, send the session cookie of the sign-in:
+const tokenFile = /^ {4}demo: \{ token: \{ file: demo\.token \}/m.test(served)
+  ? `${folder}/demo.token`
+  : undefined
+const people =
+  tokenFile === undefined ? [] : JSON.parse(readFileSync(`${folder}/people.json`, 'utf8'))
+const accounts = people.filter(({ password }) => password !== undefined)
+const does = {
+  viewer: 'sees alerts, silences, webhooks and their runs',
+  operator: 'also silences, acknowledges, and runs webhooks',
+  admin: 'also sees and changes people',
+}
+const signIn = `
+Anybody may look. Sign in there to do more, with the password ${accounts[0]?.password}:
 
-  curl ${url}/api/v1/account -H 'Cookie: session=SESSION'
-`
-const pages = `
-To sign up in a browser, open ${url}/signup and find the code in the log; ${url}/account is the account then.
-`
-const signUp = `${/^ {2}pages:/m.test(served) ? pages : ''}
-To sign up, send the first request, find the code in the log, and put it and the state_token of the answer into the
-second; the third signs in. "skip": true declines the passkey that a browser would create at the end:
+${accounts.map(({ id, email }) => `  ${email.padEnd(22)}${does[id] ?? ''}`).join('\n')}
 
-  curl ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
-    -d '{"type": "signup", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com"}}'
-  curl ${url}/api/v1/authentication_flows/states/input -H 'Content-Type: application/json' \\
-    -d '{"state_token": "STATE_TOKEN", "input": {"code": "CODE", "authentication": "primary_password", "new_password": "tidal-lantern-42", "skip": true}}'
-  curl -i ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
-    -d '{"type": "login", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com", "authentication": "primary_password", "password": "tidal-lantern-42", "skip": true}}'
-${/^ {2}account:/m.test(served) ? account : ''}`
+New people sign up at ${url}/signup: this terminal shows the code in place of a mail.
+`
 console.log(`
 The data and the configuration are in ${folder}/
 Once it listens, open ${url} in a browser${
   isEmpty
-    ? ''
-    : `: demo alerts are firing there;
-notifications arrive at http://127.0.0.1:${inboxPort}. This opens the page Webhooks with its token:
-
-  ${url}/#/webhooks?token=${encodeURIComponent(token)}
-
-\`npm start -- --empty\` starts without it`
-}.
-Or try:
+    ? '.'
+    : `: demo alerts are firing there. Notifications arrive at
+http://127.0.0.1:${inboxPort}. \`npm start -- --empty\` starts without them.`
+}
+${accounts.length > 0 ? signIn : ''}
+For programs:
 
   curl ${url}/api/v2/alerts -H 'Content-Type: application/json' \\
     -d '[{"labels": {"alertname": "DiskFull", "severity": "critical"}}]'
-  curl ${url}/api/v2/alerts
   amtool --alertmanager.url=${url} alert query
   curl ${url}/webhook -H 'Content-Type: application/json' \\
     -d '{"id": "hello", "token": "${token}", "data": {"name": "world"}}'
-${signsIn ? signUp : ''}`)
+`)
 
 // The command runs in this process, so that signals and the exit code are its own.
 const command = `${root}packages/cli/dist/main.js`
@@ -93,10 +88,19 @@ process.argv.push('--listen', address)
 if (!isEmpty) {
   const demo = [command, 'demo', '--url', `http://127.0.0.1:${port}`, '--inbox-port', inboxPort]
   demo.push('--webhook-token', token)
+  if (tokenFile !== undefined) demo.push('--token-file', tokenFile)
   const child = spawn(process.execPath, demo.map(String), {
     // It ends when the channel to this process does, whatever ended that.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   process.on('exit', () => child.kill())
+}
+if (tokenFile !== undefined) {
+  const entered = readFileSync(tokenFile, 'utf8').trim()
+  void enterPeople(`http://127.0.0.1:${port}`, entered, isEmpty ? accounts : people).catch(
+    (error) => {
+      console.error(`people were not entered: ${error.message}`)
+    },
+  )
 }
 await import(command)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { createAlerts, createAuth } from '@gatehouse/core'
+import { createAlerts, createAuth, createWebhooks } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -19,8 +19,13 @@ beforeEach(async () => {
     secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
     hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
+  const webhooks = createWebhooks({
+    storage,
+    config: file('webhooks.yaml'),
+    environment: { PATH: process.env.PATH, GARDEN_TOKEN: 'a token for tests' },
+  })
   await new Promise<void>((resolve) => {
-    server = createApp({ alerts, auth }).listen(0, '127.0.0.1', () => resolve())
+    server = createApp({ alerts, auth, webhooks }).listen(0, '127.0.0.1', () => resolve())
   })
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
@@ -29,11 +34,11 @@ afterEach(() => {
   server.close()
 })
 
-function post(path: string, body: unknown): Promise<Response> {
+function post(path: string, body: unknown, headers = {}): Promise<Response> {
   return fetch(url + path, {
     method: 'POST',
     body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...headers },
   })
 }
 
@@ -81,4 +86,15 @@ it('refuses a page for signed-in users until a user has signed up', async () => 
   const me = await fetch(`${url}/me`, { headers: { cookie: cookie.join('; ') } })
   expect([me.status, await me.json()]).toEqual([200, { name: 'maya' }])
   expect((await fetch(`${url}/me`, { headers: { cookie: 'session=guessed' } })).status).toBe(401)
+})
+
+it('waters a bed for who has the token, behind the body parser of the app', async () => {
+  const bearer = { Authorization: 'Bearer a token for tests' }
+  const answer = await post('/webhook/water', { bed: 'roses' }, bearer)
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: 'succeeded', stdout: 'watering roses\n' }),
+  ])
+  expect((await post('/webhook/water', { bed: 'roses; reboot' }, bearer)).status).toBe(422)
+  expect((await post('/webhook/water', { bed: 'roses' })).status).toBe(401)
 })

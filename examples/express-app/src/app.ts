@@ -1,15 +1,22 @@
 import { expressAdapter, requireSession } from '@gatehouse/adapter-express'
-import { type AlertsContext, type AuthContext, getUser, listAlerts } from '@gatehouse/core'
+import {
+  type AlertsContext,
+  type AuthContext,
+  getUser,
+  listAlerts,
+  type WebhooksContext,
+} from '@gatehouse/core'
 import express, { type Express } from 'express'
 
 /** The services of the app. */
 export interface HouseServices {
   readonly alerts: AlertsContext
   readonly auth: AuthContext
+  readonly webhooks: WebhooksContext
 }
 
-/** A small app with pages of its own, the alert API below `/monitoring`, and sign-in flows. It already had a body parser. */
-export function createApp({ alerts, auth }: HouseServices): Express {
+/** A small app with pages of its own, the alert API below `/monitoring`, sign-in flows, and webhooks. It already had a body parser. */
+export function createApp({ alerts, auth, webhooks }: HouseServices): Express {
   const app = express()
   app.use(express.json())
 
@@ -24,6 +31,6 @@ export function createApp({ alerts, auth }: HouseServices): Express {
   })
 
   app.use('/monitoring', expressAdapter(alerts.routes))
-  app.use(expressAdapter(auth.routes))
+  app.use(expressAdapter([...auth.routes, ...webhooks.routes]))
   return app
 }

@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, createAuth, startAlerts, startAuth, stopAll } from '@gatehouse/core'
+import {
+  createAlerts,
+  createAuth,
+  createWebhooks,
+  startAlerts,
+  startAuth,
+  startWebhooks,
+  stopAll,
+} from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { createApp } from './app.ts'
 
@@ -12,8 +20,13 @@ const auth = createAuth({
   config: { text: file('authgear.yaml'), filename: 'authgear.yaml' },
   secrets: [{ id: 'k1', key: process.env.AUTH_KEY ?? '' }],
 })
-const running = [startAlerts(alerts), startAuth(auth)]
-const server = createApp({ alerts, auth }).listen(port, () => {
+const webhooks = createWebhooks({
+  storage,
+  config: { text: file('webhooks.yaml'), filename: 'webhooks.yaml' },
+  environment: process.env,
+})
+const running = [startAlerts(alerts), startAuth(auth), startWebhooks(webhooks)]
+const server = createApp({ alerts, auth, webhooks }).listen(port, () => {
   console.log(
     `http://localhost:${port}/health and http://localhost:${port}/monitoring/api/v2/alerts`,
   )

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, createAuth, createSilence } from '@gatehouse/core'
+import { createAlerts, createAuth, createSilence, createWebhooks } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
@@ -23,12 +23,18 @@ function createShop() {
     senders: mails.senders,
     hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
-  const app = createApp({ alerts, auth })
+  const webhooks = createWebhooks({
+    storage,
+    clock,
+    config: file('webhooks.yaml'),
+    environment: { PATH: process.env.PATH, SUPPLIER_TOKEN: 'a token for tests' },
+  })
+  const app = createApp({ alerts, auth, webhooks })
   let cookie = ''
 
   /** Sends cookies back as a browser does. */
-  const post = async (path: string, body: unknown): Promise<Response> => {
-    const headers = { 'Content-Type': 'application/json', cookie }
+  const post = async (path: string, body: unknown, more = {}): Promise<Response> => {
+    const headers = { 'Content-Type': 'application/json', cookie, ...more }
     const answer = await app.request(path, { method: 'POST', body: JSON.stringify(body), headers })
     const given = answer.headers.getSetCookie().map((text) => text.split(';')[0])
     if (given.length > 0) cookie = given.join('; ')
@@ -123,6 +129,18 @@ it('a silence created in code is visible through the API', async () => {
   expect(await listed()).toMatchObject([{ status: { state: 'suppressed', silencedBy: [id] } }])
   clock.advance(60_000)
   expect(await listed()).toMatchObject([{ status: { state: 'active', silencedBy: [] } }])
+})
+
+it('a supplier with the token restocks an article', async () => {
+  const { post } = createShop()
+  const bearer = { Authorization: 'Bearer a token for tests' }
+  const answer = await post('/webhook/restock', { article: 'lamp-7' }, bearer)
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: 'succeeded', stdout: 'restocking lamp-7\n' }),
+  ])
+  expect((await post('/webhook/restock', { article: 'lamp 7; id' }, bearer)).status).toBe(422)
+  expect((await post('/webhook/restock', { article: 'lamp-7' })).status).toBe(401)
 })
 
 it('the app answers unknown paths', async () => {

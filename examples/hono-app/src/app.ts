@@ -1,11 +1,18 @@
 import { honoAdapter, requireSession, signOut } from '@gatehouse/adapter-hono'
-import { type AlertsContext, type AuthContext, getUser, postAlerts } from '@gatehouse/core'
+import {
+  type AlertsContext,
+  type AuthContext,
+  getUser,
+  postAlerts,
+  type WebhooksContext,
+} from '@gatehouse/core'
 import { Hono } from 'hono'
 
 /** The services of the shop. */
 export interface ShopServices {
   readonly alerts: AlertsContext
   readonly auth: AuthContext
+  readonly webhooks: WebhooksContext
 }
 
 interface Order {
@@ -14,8 +21,8 @@ interface Order {
   readonly user: string
 }
 
-/** A small shop for signed-in users. It posts an alert when a payment fails, and serves both services beside its own routes. */
-export function createApp({ alerts, auth }: ShopServices): Hono {
+/** A small shop for signed-in users. It posts an alert when a payment fails, and serves all three services beside its own routes. */
+export function createApp({ alerts, auth, webhooks }: ShopServices): Hono {
   const app = new Hono()
   const signedIn = requireSession(auth)
   const orders: Order[] = []
@@ -49,7 +56,7 @@ export function createApp({ alerts, auth }: ShopServices): Hono {
     return c.json(order, 201)
   })
 
-  app.route('/', honoAdapter([...alerts.routes, ...auth.routes]))
+  app.route('/', honoAdapter([...alerts.routes, ...auth.routes, ...webhooks.routes]))
   return app
 }
 

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import {
   createAlerts,
   createAuth,
+  createWebhooks,
   type OutgoingMessage,
   startAlerts,
   startAuth,
+  startWebhooks,
   stopAll,
 } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
@@ -25,8 +27,13 @@ const auth = createAuth({
   secrets: [{ id: 'k1', key: process.env.AUTH_KEY ?? '' }],
   senders: { sendEmail: printMail },
 })
-const running = [startAlerts(alerts), startAuth(auth)]
-const server = serve({ fetch: createApp({ alerts, auth }).fetch, port }, () => {
+const webhooks = createWebhooks({
+  storage,
+  config: { text: file('webhooks.yaml'), filename: 'webhooks.yaml' },
+  environment: process.env,
+})
+const running = [startAlerts(alerts), startAuth(auth), startWebhooks(webhooks)]
+const server = serve({ fetch: createApp({ alerts, auth, webhooks }).fetch, port }, () => {
   console.log(`http://localhost:${port}/orders and http://localhost:${port}/api/v2/alerts`)
 })
 

@@ -9,6 +9,7 @@ import {
   stopAll,
   systemClock,
 } from '@gatehouse/core'
+import { signInRoutes } from '@gatehouse/sign-in' // with sign-in
 import { createAppAlerts } from './alerts.ts' // with alerts
 import { createSignIn, type SignInSettings } from './sign-in.ts' // with sign-in
 import { createAppWebhooks } from './webhooks.ts' // with webhooks
@@ -49,6 +50,7 @@ export function routesOf(services: Services): readonly Route[] {
   return [
     ...services.alerts.routes, // with alerts
     ...services.auth.routes, // with sign-in
+    ...signInRoutes(services.auth, { name: 'My app' }), // with sign-in
     ...services.webhooks.routes, // with webhooks
   ]
 }

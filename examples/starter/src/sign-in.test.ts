@@ -27,6 +27,14 @@ it('admits a user who has signed up, until they log out', async () => {
   expect((await app.get('/me')).status).toBe(401)
 })
 
+it('has pages to sign in, sign up, and recover an account', async () => {
+  const { get } = createTestApp()
+  for (const page of ['/login', '/signup', '/recovery']) {
+    const answer = await get(page)
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('My app')])
+  }
+})
+
 it('asks a user to sign in again after a month', async () => {
   const app = createTestApp()
   await signUp(app)

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createWebhooksClient, isClientError, type WebhooksClient } from '@gatehouse/client'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { openInbox } from '../demo/inbox.ts'
 import { startJobs } from '../demo/jobs.ts'
 import { feed, silenceStaging } from '../demo/shop.ts'
+import { sendStorm } from '../demo/storm.ts'
 import { integerFlag } from '../flags/flags.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { addServerFlags, askServer, namedServer, type ServerFlags } from '../remote/server.ts'
@@ -13,6 +14,8 @@ interface DemoFlags extends ServerFlags {
   readonly inboxPort: number
   readonly webhookToken?: string
   readonly webhookBasePath: string
+  readonly storm?: true
+  readonly resolve?: true
 }
 
 const roundMs = 5_000
@@ -36,7 +39,31 @@ export function demoCommand(): Command {
       'runs the webhooks deploy, backup and import-prices that have this token, if there are any',
     )
     .option('--webhook-base-path <path>', 'the base_path of the webhooks', '')
-  return command.action(() => runCommand(() => runDemo(command.opts<DemoFlags>())))
+    .option(
+      '--storm',
+      'sends 10,000 alerts of a large outage instead, and ends; they resolve after two hours, or with --resolve',
+    )
+    .addOption(new Option('--resolve', 'ends the alerts of --storm').implies({ storm: true }))
+  return command.action(() => {
+    const flags = command.opts<DemoFlags>()
+    return runCommand(() => (flags.storm === undefined ? runDemo(flags) : runStorm(flags)))
+  })
+}
+
+async function runStorm(flags: DemoFlags): Promise<number> {
+  const resolve = flags.resolve === true
+  const verb = resolve ? 'resolved' : 'sent'
+  await askServer(flags, (server) =>
+    sendStorm(server, {
+      now: Date.now(),
+      resolve,
+      onProgress: (sent, all) => {
+        if (sent % 2_500 === 0) console.log(`${verb} ${sent} of ${all} alerts`)
+      },
+    }),
+  )
+  if (!resolve) console.log('They have cluster="storm". `gatehouse demo --resolve` ends them.')
+  return 0
 }
 
 async function runDemo(flags: DemoFlags): Promise<number> {

@@ -14,6 +14,7 @@ import { expect, it } from 'vitest'
 import { openInbox } from './inbox.ts'
 import { jobsBetween, startJobs } from './jobs.ts'
 import { feed, firingAt, silenceStaging } from './shop.ts'
+import { sendStorm, stormAt } from './storm.ts'
 
 const noon = Date.UTC(2026, 0, 2, 12)
 const minute = 60_000
@@ -99,4 +100,56 @@ it('feeding a server runs the webhooks that it has', async () => {
   await startJobs(clientWith('t'), noon, noon - 10 * minute)
   expect((await listRuns(webhooks)).runs.map(({ id }) => id)).toEqual(['import-prices'])
   await closeWebhooks(webhooks, { graceMs: 0 })
+})
+
+it('a storm has 10,000 alerts of ten kinds, each with labels of its own', () => {
+  const alerts = stormAt(noon)
+  expect(new Set(alerts.map(({ labels }) => JSON.stringify(labels))).size).toBe(10_000)
+  expect(new Set(alerts.map(({ labels }) => labels.alertname)).size).toBe(10)
+  const severities = alerts.map(({ labels }) => labels.severity)
+  expect(severities.filter((severity) => severity === 'critical')).toHaveLength(1_841)
+  for (const { startsAt, labels } of alerts) {
+    expect(Date.parse(startsAt)).toBeLessThan(noon)
+    expect(Object.values(labels)).not.toContain('')
+    expect(labels.service).toBeDefined()
+  }
+  expect(stormAt(noon + minute).map(({ labels }) => labels)).toEqual(
+    alerts.map(({ labels }) => labels),
+  )
+})
+
+it('a storm fires, is ended again, and goes by itself after two hours', async () => {
+  const clock = createManualClock(noon)
+  const alerts = createAlerts({
+    storage: createMemoryStorage({ clock }),
+    clock,
+    config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] },
+  })
+  const serve = fetchHandler(alerts.routes)
+  const bodies: number[] = []
+  const server = createAlertsClient({
+    url: 'http://127.0.0.1',
+    fetch: (url, init) => {
+      bodies.push(String(init?.body).length)
+      return serve(new Request(url, init))
+    },
+  })
+  const heard: number[] = []
+  const send = (resolve: boolean) =>
+    sendStorm(server, {
+      now: clock.now(),
+      resolve,
+      onProgress: (sent) => void heard.push(sent),
+    })
+  const count = async () => (await listAlerts(alerts, { filter: ['cluster="storm"'] })).length
+  expect(await send(false)).toBe(10_000)
+  expect(await count()).toBe(10_000)
+  expect([heard.length, heard.at(-1)]).toEqual([20, 10_000])
+  expect(Math.max(...bodies)).toBeLessThan(400_000)
+  clock.advance(minute)
+  await send(true)
+  expect(await count()).toBe(0)
+  await send(false)
+  clock.advance(121 * minute)
+  expect(await count()).toBe(0)
 })
