@@ -45,7 +45,6 @@ import type { IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 import { loginIdLists } from './kinds/login-id/lists-input.ts'
 import type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
-import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
 import type { Sender, Senders } from './kinds/oob-otp/senders.ts'
 import type { LeakedPasswords } from './kinds/password/leaked-passwords.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
@@ -53,6 +52,8 @@ import { hasherPort } from './kinds/password/password-hasher.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
 import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
+import type { Brand } from './messages/brand.ts'
+import type { MessageTexts, MessageTranslations } from './messages/message-texts.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import type { SecretKey } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
@@ -75,10 +76,16 @@ export interface AuthOptions {
    */
   senders?: Senders | undefined
   /**
-   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel`; those of mails about changes
-   * have `.Time`, `.Device` and `.Place` too (default: built-in English).
+   * Texts of messages by language, as Go templates (default: built-in ones in English, German, French, Spanish, Japanese and Arabic).
+   *
+   * @see docs/auth-messages.md
    */
   messages?: MessageTranslations | undefined
+  /**
+   * The name, the logo and the colors of the app in messages and on the pages of their links (default: the look of the sign-in pages where
+   * they are mounted, else plain).
+   */
+  brand?: Brand | undefined
   /**
    * Connects flows to your own authorization server (default: none).
    *
@@ -238,6 +245,10 @@ const secretKeyId: Decode<string> = (value) =>
     ? rawText(value)
     : refuse('1 to 64 letters, digits, "_" and "-"', value)
 
+/** Nothing in a style sheet may end its element. */
+const styleSheet: Decode<string> = (value) =>
+  rawText(value).includes('<') ? refuse('a style sheet without "<"', value) : rawText(value)
+
 const sender = optional(functionLike<Sender>('a function that sends a message'))
 const portFunction = <T>(): Decode<T | undefined> => optional(functionLike<T>('a function'))
 
@@ -254,9 +265,19 @@ export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
           subject: optional(anyText),
           text: anyText,
           html: optional(anyText),
+          sms: optional(anyText),
         }),
       ),
     ),
+  ),
+  brand: optional(
+    exactly<Brand>({
+      name: optional(filledText),
+      logo: optional(filledText),
+      accent: optional(filledText),
+      onAccent: optional(filledText),
+      styles: optional(styleSheet),
+    }),
   ),
   authorize: authorizeInput,
   authorizationBridge: optional(
