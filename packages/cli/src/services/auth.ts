@@ -65,6 +65,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     config: () => config,
     secrets,
     lists,
+    messages: settings.messages,
     environment: process.env,
     auditRetentionMs: settings.auditRetentionMs,
     ...(settings.hookSecret === undefined ? {} : { hookSecret: settings.hookSecret }),

@@ -4,7 +4,6 @@ import type { Ids } from '../crypto/ids.ts'
 import type { SendRequest } from '../http-client/send-request.ts'
 import { configSource } from '../input/config-source.ts'
 import {
-  anyText,
   type Decode,
   environmentInput,
   exactly,
@@ -16,7 +15,6 @@ import {
   objectOf,
   optional,
   rawText,
-  recordOf,
   wholeFrom,
 } from '../input/decode.ts'
 import {
@@ -52,8 +50,8 @@ import { hasherPort } from './kinds/password/password-hasher.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
 import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
-import type { Brand } from './messages/brand.ts'
-import type { MessageTexts, MessageTranslations } from './messages/message-texts.ts'
+import { type Brand, brandInput } from './messages/brand.ts'
+import { type MessageTranslations, messagesInput } from './messages/message-texts.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import type { SecretKey } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
@@ -245,10 +243,6 @@ const secretKeyId: Decode<string> = (value) =>
     ? rawText(value)
     : refuse('1 to 64 letters, digits, "_" and "-"', value)
 
-/** Nothing in a style sheet may end its element. */
-const styleSheet: Decode<string> = (value) =>
-  rawText(value).includes('<') ? refuse('a style sheet without "<"', value) : rawText(value)
-
 const sender = optional(functionLike<Sender>('a function that sends a message'))
 const portFunction = <T>(): Decode<T | undefined> => optional(functionLike<T>('a function'))
 
@@ -258,27 +252,8 @@ export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
   config: configSource,
   secrets: listOf(objectOf<SecretKey>({ id: secretKeyId, key: keyBytes })),
   senders: optional(exactly<Senders>({ sendEmail: sender, sendSms: sender, sendWhatsapp: sender })),
-  messages: optional(
-    recordOf(
-      recordOf(
-        exactly<MessageTexts>({
-          subject: optional(anyText),
-          text: anyText,
-          html: optional(anyText),
-          sms: optional(anyText),
-        }),
-      ),
-    ),
-  ),
-  brand: optional(
-    exactly<Brand>({
-      name: optional(filledText),
-      logo: optional(filledText),
-      accent: optional(filledText),
-      onAccent: optional(filledText),
-      styles: optional(styleSheet),
-    }),
-  ),
+  messages: optional(messagesInput),
+  brand: optional(brandInput),
   authorize: authorizeInput,
   authorizationBridge: optional(
     having<AuthorizationBridge>('an AuthorizationBridge', 'resolve', 'finish'),

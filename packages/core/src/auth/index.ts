@@ -140,11 +140,18 @@ export {
   type SiteverifyOptions,
 } from './limits/siteverify.ts'
 export type { Brand } from './messages/brand.ts'
+export { messageNames } from './messages/built-in-messages.ts'
+export { checkMessageTemplate } from './messages/message-templates.ts'
 export type {
   MessageName,
   MessageTexts,
   MessageTranslations,
 } from './messages/message-texts.ts'
+export {
+  type SampleMessage,
+  type SampleOptions,
+  sampleMessages,
+} from './messages/sample-messages.ts'
 export type {
   OAuthAuthorization,
   OAuthClient,

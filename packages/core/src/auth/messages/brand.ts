@@ -1,4 +1,6 @@
 import { parseUrl } from '../../http/parse-url.ts'
+import { type Decode, exactly, filledText, optional, rawText } from '../../input/decode.ts'
+import { refuse } from '../../input/refusal.ts'
 
 /** How an app presents itself in messages and on the pages of their links. */
 export interface Brand {
@@ -26,3 +28,15 @@ export function logoAddress(logo: string | undefined, origin: string): string {
   const url = logo === undefined ? undefined : parseUrl(logo, origin)
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : ''
 }
+
+/** Nothing in a style sheet may end its element. */
+const styleSheet: Decode<string> = (value) =>
+  rawText(value).includes('<') ? refuse('a style sheet without "<"', value) : rawText(value)
+
+export const brandInput: Decode<Brand> = exactly<Brand>({
+  name: optional(filledText),
+  logo: optional(filledText),
+  accent: optional(filledText),
+  onAccent: optional(filledText),
+  styles: optional(styleSheet),
+})

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { languageNames } from '../../../../sign-in/src/texts/languages.ts'
-import { builtInMessages } from './built-in-messages.ts'
+import { messageNames as names } from './built-in-messages.ts'
 import { createMessages, type MessageData } from './message-templates.ts'
-import type { MessageName } from './message-texts.ts'
 import { en } from './words/en.ts'
 import { wordsIn, wordsOf } from './words/languages.ts'
 import type { Words } from './words/words.ts'
 
 const languages = [...wordsOf.keys()]
-const names = Object.keys(builtInMessages('en', en)) as MessageName[]
 
 const code: MessageData = {
   code: '402918',

@@ -1,5 +1,5 @@
 import type { MessageName, MessageTexts } from './message-texts.ts'
-import { isRightToLeft } from './words/languages.ts'
+import { isRightToLeft, wordsIn } from './words/languages.ts'
 import type { NoticeWords, ProofWords, Words } from './words/words.ts'
 
 /** For programs without the style sheet, in the light scheme. */
@@ -23,7 +23,6 @@ p { overflow-wrap: anywhere }
   .body { background: #09090b !important; color: #fafafa !important }
   .card { background: #18181b !important; border-color: #3f3f46 !important }
   .quiet { color: #a1a1aa !important }
-  .link { color: #93c5fd !important }
   {{if not .Accent}}.button { background: #fafafa !important; color: #18181b !important }{{end}}
 }
 `
@@ -166,3 +165,8 @@ export function builtInMessages(
     deletion_scheduled: templates.deletion(words.deletion),
   }
 }
+
+/** The names of all messages, in the order of the documentation. */
+export const messageNames: readonly MessageName[] = Object.keys(
+  builtInMessages('en', wordsIn('en')),
+) as MessageName[]

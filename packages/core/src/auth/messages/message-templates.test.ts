@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMessages, type MessageData } from './message-templates.ts'
+import { checkMessageTemplate, createMessages, type MessageData } from './message-templates.ts'
 
 const data: MessageData = {
   code: '402918',
@@ -127,5 +127,21 @@ describe('the texts of a host', () => {
 
   it('are refused at once if they are not templates', () => {
     expect(() => createMessages({ en: { verification: { text: '{{.Code' } } })).toThrow(/template/i)
+  })
+})
+
+describe('the check of a template', () => {
+  it('accepts the values of messages, with and without a code or a link', () => {
+    const template = '{{if .Code}}{{.Code}}{{else}}{{.Link}}{{end}} {{.Lifetime}} {{.DeleteAt}}'
+    expect(() => checkMessageTemplate(template, 'text')).not.toThrow()
+    expect(() => checkMessageTemplate('<a href="{{.Link}}">{{.Name}}</a>', 'html')).not.toThrow()
+  })
+
+  it.each([
+    ['text', 'a\n\n{{.Code', /text:3/],
+    ['text', 'a\n{{if not .Link}}{{.Kode}}{{end}}', /text:2.*Kode/],
+    ['html', '<p>\n<a href="{{if .Link}}x">', /html/],
+  ] as const)('names the line of a mistake in %s %j', (kind, template, message) => {
+    expect(() => checkMessageTemplate(template, kind)).toThrow(message)
   })
 })

@@ -4,6 +4,8 @@ import {
   renderTemplate,
   type TemplateSet,
 } from '@gatehouse/go-template'
+import { type Decode, decodeInput, rawText } from '../../input/decode.ts'
+import { refuse } from '../../input/refusal.ts'
 import { type Brand, logoAddress, mailColorOf } from './brand.ts'
 import { builtInMessages } from './built-in-messages.ts'
 import { countryName } from './country-name.ts'
@@ -124,6 +126,38 @@ function createLibrary(
     return parsed.get(key)
   }
 }
+
+/** What previews and checks show. */
+export const sampleData: MessageData = {
+  code: '402918',
+  link: 'https://app.example/link?code=A',
+  minutes: 5,
+  origin: 'https://app.example',
+  channel: 'email',
+  device: { browser: 'Firefox', system: 'Linux' },
+  place: 'NO',
+  time: '2026-03-04 10:00 UTC',
+  deleteAt: '2026-04-03 10:00 UTC',
+}
+
+/**
+ * Tries one template of a message on sample data, so that a mistake in it shows before a person needs the message.
+ *
+ * @throws {GatehouseError} `TemplateSyntax` and the like, with its line; also if it names a value that messages do not have.
+ */
+export function checkMessageTemplate(template: string, kind: 'text' | 'html'): void {
+  const text = decodeInput('template', rawText, template)
+  const parse = decodeInput('kind', isHtmlKind, kind) ? parseHtmlTemplates : parseTemplates
+  const set = parse([{ name: kind, text }], { limits, missingKey: 'error' })
+  const data = dataOf({ data: sampleData, brand: { name: 'App' }, locale: 'en' })
+  for (const missing of ['', 'Code', 'Link']) {
+    const values = missing === '' ? data : new Map([...data, [missing, '']])
+    renderTemplate(set, kind, { data: values })
+  }
+}
+
+const isHtmlKind: Decode<boolean> = (value) =>
+  value === 'html' || (value !== 'text' && refuse('"text" or "html"', value))
 
 function parseMessage({ subject = '', text, html, sms = text }: MessageTexts): ParsedMessage {
   const texts = parseTemplates(

@@ -1,3 +1,4 @@
+import { anyText, type Decode, exactly, optional, recordOf } from '../../input/decode.ts'
 import type { MessageKind } from '../flow/state.ts'
 
 /** The names of mails about a change of an account. */
@@ -31,3 +32,14 @@ export interface MessageTexts {
 export type MessageTranslations = {
   readonly [language: string]: { readonly [Name in MessageName]?: MessageTexts }
 }
+
+export const messagesInput: Decode<MessageTranslations> = recordOf(
+  recordOf(
+    exactly<MessageTexts>({
+      subject: optional(anyText),
+      text: anyText,
+      html: optional(anyText),
+      sms: optional(anyText),
+    }),
+  ),
+)
