@@ -101,6 +101,8 @@ describe('a command', () => {
   it('exits with 2 if a file, a storage or a server cannot be used', () =>
     expectCodes(2, [
       'api --config none.yaml',
+      'auth preview --config none.yaml',
+      'auth preview --config config.yaml',
       'check --config bad.yml',
       'diff bad.yml good.yml --alerts alerts.json',
       'diff good.yml good.yml --url http://127.0.0.1:1',
@@ -177,6 +179,7 @@ describe('a command', () => {
     expect(without.map(({ place }) => place).toSorted()).toEqual([
       'alertmanager',
       'api',
+      'auth preview', // serves, or writes files
       'completion',
       'demo',
       'import hooks', // prints a configuration

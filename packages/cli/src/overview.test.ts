@@ -38,7 +38,7 @@ describe('the overview of the commands', () => {
       'Tools',
       'Examples',
     ])
-    expect(stdout.match(/^ {2}[a-z][a-z-]* (?:\[command\])? +[a-z]/gm)).toHaveLength(20)
+    expect(stdout.match(/^ {2}[a-z][a-z-]* (?:\[command\])? +[a-z]/gm)).toHaveLength(21)
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Documentation: https:\/\/\S+$/)
   })
 

@@ -123,6 +123,11 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
   ],
   'Tools:': [
     {
+      name: 'auth',
+      summary: 'show the mails and SMS of sign-in in a browser',
+      load: async () => (await import('./commands/auth.ts')).authCommand(),
+    },
+    {
       name: 'demo',
       summary: 'feed a running server sample alerts until you stop it',
       load: async () => (await import('./commands/demo.ts')).demoCommand(),

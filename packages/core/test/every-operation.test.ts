@@ -193,6 +193,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     createEventWebhook: plain(core.createEventWebhook)(eventWebhook),
     createHookWebhook: plain(core.createHookWebhook)(eventWebhook),
     createLeakedPasswords: plain(core.createLeakedPasswords)({}),
+    sampleMessages: plain(core.sampleMessages)({}),
+    checkMessageTemplate: plain(core.checkMessageTemplate)('{{.Code}}', 'text'),
     isRangeUrl: plain(core.isRangeUrl)('https://ranges.example/range/'),
     createTurnstileVerifier: plain(core.createTurnstileVerifier)({ secretKey: 's' }),
     createRecaptchaVerifier: plain(core.createRecaptchaVerifier)({ secretKey: 's' }),

@@ -75,6 +75,30 @@ describe('the section auth', () => {
     expect(none).toBe(undefined)
   })
 
+  it('has messages from files, and names the line of a mistake in one', async () => {
+    writeFileSync(join(folder, 'code.txt'), '{{.Code}} para {{.Name}}\n')
+    writeFileSync(join(folder, 'code.html'), '<p>\n{{.Kode}}</p>\n')
+    const section = (more: string) =>
+      `  key_file: auth.key\n  messages: { pt-BR: { verification: { text: code.txt${more} } } }\n`
+    expect((await loadedAuth(section(', subject: code.txt'))).settings.messages).toEqual({
+      'pt-BR': {
+        verification: { text: '{{.Code}} para {{.Name}}\n', subject: '{{.Code}} para {{.Name}}' },
+      },
+    })
+    const whole = (more: string) => `${storage}auth:\n  config: authgear.yaml\n${section(more)}`
+    expect(await problemsOf(whole(', html: code.html'))).toEqual([
+      expect.stringMatching(
+        /^:5:\d+ auth\.messages\.pt-BR\.verification\.html: is no template: code\.html:2.*Kode/,
+      ),
+    ])
+    expect(await problemsOf(whole(', sms: none.txt'))).toEqual([
+      expect.stringMatching(/cannot be read/),
+    ])
+    expect(await problemsOf(whole('').replace('verification', 'verifikation'))).toEqual([
+      expect.stringMatching(/verifikation/),
+    ])
+  })
+
   it('looks passwords up only if the file says so, at a URL that digits can follow', async () => {
     const sectionOf = async (section: string) =>
       (await loadedAuth(`  key_file: auth.key\n${section}`)).settings.leakedPasswords

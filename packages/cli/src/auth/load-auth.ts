@@ -3,6 +3,7 @@ import {
   type EventWebhookOptions,
   type LoadedAuthConfig,
   type LoginIdLists,
+  type MessageTranslations,
   type SecretKey,
 } from '@gatehouse/core/auth'
 import { type ConfigNode, nodeAt, problemAt, type Sound } from '@gatehouse/core/document'
@@ -29,6 +30,7 @@ export interface AuthSettings extends SenderSettings {
   readonly maxBodyBytes: number | undefined
   /** The base path of the account API; `undefined` if it is off. */
   readonly accountBasePath: string | undefined
+  readonly messages: MessageTranslations
   /** The sign-in pages; `undefined` for none but those that the console needs. */
   readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
@@ -147,6 +149,7 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
       lists,
       maxBodyBytes: section.max_body_bytes,
       accountBasePath: section.account?.base_path,
+      messages: section.messages,
       pages: section.pages,
       managesUsers: section.manage_users,
       events,

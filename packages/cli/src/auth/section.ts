@@ -1,4 +1,9 @@
-import { type EventWebhookOptions, isRangeUrl, type LoginIdLists } from '@gatehouse/core/auth'
+import {
+  type EventWebhookOptions,
+  isRangeUrl,
+  type LoginIdLists,
+  type MessageTranslations,
+} from '@gatehouse/core/auth'
 import {
   checked,
   duration,
@@ -22,6 +27,7 @@ import { type SmtpSettings, smtpSection } from '../senders/smtp.ts'
 import { type KeySection, keys, keysMissing } from './keys.ts'
 import { type LdapSection, ldapSection } from './ldap.ts'
 import { listsSection } from './lists.ts'
+import { messagesSection } from './messages.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
 import { type PagesSection, pagesSection } from './pages.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
@@ -85,6 +91,8 @@ export interface AuthSection {
   readonly hook: EventWebhookOptions | undefined
   /** The account API; `undefined`: off. */
   readonly account: AccountSection | undefined
+  /** Messages of the app's own. */
+  readonly messages: MessageTranslations
   /** The sign-in pages; `undefined`: only for the console. */
   readonly pages: PagesSection | undefined
   /** Whether operators may manage users over HTTP. */
@@ -188,6 +196,11 @@ const parts = mapping<AuthSection>(
     account: optional(
       accountSection,
       'Serves [the account API](auth-sessions.md#over-http) for signed-in users; `{}` at `/api/v1/account`. Custom attributes are not shown there. Default: off.',
+    ),
+    messages: withDefault(
+      messagesSection,
+      {},
+      'Files with [texts of your own](auth-messages.md#texts-of-your-own) for mails and SMS, by language and name. A change takes effect at the next start. Default: the built-in ones.',
     ),
     pages: optional(
       pagesSection,

@@ -8,6 +8,7 @@ const configOf = (parts: object = {}) => readAuthConfig({ id: 'a', http: origin,
 const settings: AuthSettings = {
   secrets: [],
   lists: {},
+  messages: {},
   maxBodyBytes: undefined,
   accountBasePath: undefined,
   pages: undefined,

@@ -33,7 +33,7 @@ export const checkedBy = <T>(read: (written: string) => T): Schema<T> =>
   })
 
 /** The part of a document's context that {@link fileText} needs. */
-interface Files extends Pick<Outside, 'directory'> {
+export interface Files extends Pick<Outside, 'directory'> {
   readonly readFile: (path: string) => string
 }
 

@@ -60,7 +60,7 @@ function hostFlag(text: string): string {
   throw new InvalidArgumentError('host must not be empty')
 }
 
-function portFlag(text: string): number {
+export function portFlag(text: string): number {
   const port = integerFlag(text)
   if (port >= 0 && port <= 65_535) return port
   throw new InvalidArgumentError('port must be a number from 0 to 65535')

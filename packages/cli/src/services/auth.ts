@@ -66,6 +66,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     config: () => config,
     secrets,
     lists,
+    messages: settings.messages,
     environment: process.env,
     auditRetentionMs: settings.auditRetentionMs,
     ...(settings.hookSecret === undefined ? {} : { hookSecret: settings.hookSecret }),
@@ -91,7 +92,9 @@ function pageRoutes(
   if (pages !== undefined) return signInRoutes(auth, { ...pages, account })
   if (hasConsole) {
     const served = accountBasePath === undefined ? false : account
-    return signInRoutes(auth, { name: 'Gatehouse', after: '/', account: served })
+    // These pages are for operators; mails go to the users of the app.
+    const forOperators = { name: 'Gatehouse', after: '/', brandsMessages: false }
+    return signInRoutes(auth, { ...forOperators, account: served })
   }
   return accountBasePath === undefined ? [] : accountRoutes(auth, account)
 }

@@ -4,7 +4,6 @@ import type { Ids } from '../crypto/ids.ts'
 import type { SendRequest } from '../http-client/send-request.ts'
 import { configSource } from '../input/config-source.ts'
 import {
-  anyText,
   type Decode,
   environmentInput,
   exactly,
@@ -16,7 +15,6 @@ import {
   objectOf,
   optional,
   rawText,
-  recordOf,
   wholeFrom,
 } from '../input/decode.ts'
 import {
@@ -45,7 +43,6 @@ import type { IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 import { loginIdLists } from './kinds/login-id/lists-input.ts'
 import type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
-import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
 import type { Sender, Senders } from './kinds/oob-otp/senders.ts'
 import type { LeakedPasswords } from './kinds/password/leaked-passwords.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
@@ -53,6 +50,8 @@ import { hasherPort } from './kinds/password/password-hasher.ts'
 import type { LdapClient } from './ldap-client/ldap.ts'
 import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
+import { type Brand, brandInput } from './messages/brand.ts'
+import { type MessageTranslations, messagesInput } from './messages/message-texts.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import type { SecretKey } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
@@ -75,10 +74,16 @@ export interface AuthOptions {
    */
   senders?: Senders | undefined
   /**
-   * Texts of messages by language, as Go templates with `.Code`, `.Link`, `.Minutes`, `.Origin` and `.Channel`; those of mails about changes
-   * have `.Time`, `.Device` and `.Place` too (default: built-in English).
+   * Texts of messages by language, as Go templates (default: built-in ones in English, German, French, Spanish, Japanese and Arabic).
+   *
+   * @see docs/auth-messages.md
    */
   messages?: MessageTranslations | undefined
+  /**
+   * The name, the logo and the colors of the app in messages and on the pages of their links (default: the look of the sign-in pages where
+   * they are mounted, else plain).
+   */
+  brand?: Brand | undefined
   /**
    * Connects flows to your own authorization server (default: none).
    *
@@ -247,17 +252,8 @@ export const decodeOptions: Decode<AuthOptions> = exactly<AuthOptions>({
   config: configSource,
   secrets: listOf(objectOf<SecretKey>({ id: secretKeyId, key: keyBytes })),
   senders: optional(exactly<Senders>({ sendEmail: sender, sendSms: sender, sendWhatsapp: sender })),
-  messages: optional(
-    recordOf(
-      recordOf(
-        exactly<MessageTexts>({
-          subject: optional(anyText),
-          text: anyText,
-          html: optional(anyText),
-        }),
-      ),
-    ),
-  ),
+  messages: optional(messagesInput),
+  brand: optional(brandInput),
   authorize: authorizeInput,
   authorizationBridge: optional(
     having<AuthorizationBridge>('an AuthorizationBridge', 'resolve', 'finish'),

@@ -29,7 +29,6 @@ import type { StateRecord } from './flow-states/flow-record.ts'
 import type { IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 import type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
 import type { Listeners } from './kinds/oob-otp/listeners.ts'
-import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
 import type { CodeRecord } from './kinds/oob-otp/otp-code.ts'
 import type { Senders } from './kinds/oob-otp/senders.ts'
 import type { NormalHasher } from './kinds/password/normal-hasher.ts'
@@ -37,6 +36,8 @@ import type { LdapClient } from './ldap-client/ldap.ts'
 import type { BotVerifier } from './limits/bot-verifier.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
+import type { Brand } from './messages/brand.ts'
+import type { RenderMessage } from './messages/message-templates.ts'
 import type { AuthMetrics } from './metrics.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import type { InTransaction } from './outside.ts'
@@ -76,6 +77,8 @@ export interface AuthContext {
   readonly answers: (request: FlowRequest) => (name: string) => Answer | undefined
   readonly senders: Senders
   readonly messages: RenderMessage
+  /** How messages and the pages of their links look. The sign-in pages set it to their look. */
+  readonly brand: { current: Brand }
   readonly bridge: AuthorizationBridge | undefined
   readonly hasher: NormalHasher
   readonly oauth: OAuthClient | undefined

@@ -31,7 +31,6 @@ import type { StateRecord } from './flow-states/flow-record.ts'
 import { authRoutes } from './http/routes.ts'
 import { createLoginIdRules } from './kinds/login-id/login-id-rules.ts'
 import { createListeners } from './kinds/oob-otp/listeners.ts'
-import { createMessages } from './kinds/oob-otp/message-templates.ts'
 import { codeCollection } from './kinds/oob-otp/otp-code.ts'
 import type { Senders } from './kinds/oob-otp/senders.ts'
 import { createArgon2Verifier } from './kinds/password/argon2-hash.ts'
@@ -43,6 +42,7 @@ import { createPbkdf2Verifier } from './kinds/password/pbkdf2-hash.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
 import { createFlowKinds } from './kinds.ts'
 import { bucketCollection } from './limits/rate-limit.ts'
+import { createMessages } from './messages/message-templates.ts'
 import { registerAuthMetrics } from './metrics.ts'
 import { createNoticeReceiver, type NoticePorts } from './notices/send-notices.ts'
 import { e164PhoneNumbers } from './phone/e164-phone-numbers.ts'
@@ -104,7 +104,8 @@ export function createAuth(given: AuthOptions): AuthContext {
     authenticators,
   })
   const secrets = createSecretBox(options.secrets)
-  const messages = createMessages(options.messages)
+  const brand = { current: options.brand ?? {} }
+  const messages = messagesOf(options, { brand, config })
   const counters = registerAuthMetrics(metrics, clock)
   const historyMetrics = registerHistoryMetrics(metrics, 'auth_audit')
   const routes: Route[] = []
@@ -126,6 +127,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     answers: (request: FlowRequest) => answersFor({ ...request, auth }),
     senders: options.senders ?? {},
     messages,
+    brand,
     bridge: options.authorizationBridge,
     hasher: normalizeHasher(counters.measured(hasher)),
     knowsPhones: options.phoneNumbers !== undefined,
@@ -169,6 +171,15 @@ export function createAuth(given: AuthOptions): AuthContext {
   routes.push(...authRoutes(auth))
   return auth
 }
+
+const messagesOf = (
+  { messages }: AuthOptions,
+  { brand, config }: Pick<AuthContext, 'brand' | 'config'>,
+): AuthContext['messages'] =>
+  createMessages(messages, () => ({
+    brand: brand.current,
+    localization: config.current.localization,
+  }))
 
 const noticesOf = (ports: NoticePorts, { sendEmail }: Senders = {}): AuthContext['notices'] =>
   sendEmail && createNoticeReceiver(ports, sendEmail)

@@ -112,11 +112,6 @@ export { returnAddress } from './http/return-address.ts'
 export type { IdTokenUser, IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 export type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'
-export type {
-  MessageName,
-  MessageTexts,
-  MessageTranslations,
-} from './kinds/oob-otp/message-texts.ts'
 export type { OutgoingMessage, Sender, Senders } from './kinds/oob-otp/senders.ts'
 export { type Argon2VerifierOptions, createArgon2Verifier } from './kinds/password/argon2-hash.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
@@ -144,6 +139,19 @@ export {
   createTurnstileVerifier,
   type SiteverifyOptions,
 } from './limits/siteverify.ts'
+export type { Brand } from './messages/brand.ts'
+export { messageNames } from './messages/built-in-messages.ts'
+export { checkMessageTemplate } from './messages/message-templates.ts'
+export type {
+  MessageName,
+  MessageTexts,
+  MessageTranslations,
+} from './messages/message-texts.ts'
+export {
+  type SampleMessage,
+  type SampleOptions,
+  sampleMessages,
+} from './messages/sample-messages.ts'
 export type {
   OAuthAuthorization,
   OAuthClient,

@@ -3,9 +3,9 @@ import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Channel, FlowType } from './config/flow-definition.ts'
-import type { NoticeName } from './kinds/oob-otp/message-texts.ts'
 import type { LeakOutcome } from './kinds/password/leaked-passwords.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
+import type { NoticeName } from './messages/message-texts.ts'
 
 /** The outcome of a message with a code or a link. */
 export type DeliveryOutcome = 'sent' | 'failed' | 'suppressed'

@@ -45,6 +45,8 @@ export interface SignInOptions {
   readonly flows?: Partial<Record<'login' | 'signup' | 'recovery', PageFlow>> | undefined
   /** How identifications and authenticators of your own are shown, by their names. */
   readonly kinds?: Readonly<Record<string, KindForm>> | undefined
+  /** Whether mails and the pages of their links have the name and the look of these pages (default true). */
+  readonly brandsMessages?: boolean | undefined
   /** Options of the account API, which comes with the pages; `false` if you mount it, or want no account page. */
   readonly account?: AccountRoutesOptions | false | undefined
 }
@@ -97,7 +99,9 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
     list: () => readdir(fileURLToPath(builtPage), { recursive: true }),
     read: async (name) => new Uint8Array(await readFile(new URL(name, builtPage))),
   })
-  const styles: PageFile = { bytes: new Uint8Array(Buffer.from(themeStyles(theme))) }
+  const sheet = themeStyles(theme)
+  const styles: PageFile = { bytes: new Uint8Array(Buffer.from(sheet)) }
+  if (options.brandsMessages !== false) brandMessages(auth, options, sheet)
   const world: World = { auth, options, basePath, paths, files }
   const serve = (name: string, cache: string) => async (request: RouteRequest) => {
     const accepted = request.headers.get('accept-encoding') ?? ''
@@ -127,6 +131,22 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
     ),
     ...(account === false ? [] : accountRoutes(auth, account)),
   ]
+}
+
+/** Mails, and the pages of their links, look like these pages. What the app has said of its brand comes first. */
+function brandMessages(
+  { brand }: Pick<AuthContext, 'brand'>,
+  { name, theme: { logo, accent, onAccent } = {} }: SignInOptions,
+  styles: string,
+): void {
+  const own = brand.current
+  brand.current = {
+    name: own.name ?? name,
+    logo: own.logo ?? logo,
+    accent: own.accent ?? accent,
+    onAccent: own.onAccent ?? onAccent,
+    styles: own.styles ?? styles,
+  }
 }
 
 interface World {

@@ -63,3 +63,9 @@ export const userCollection: TypedCollection<UserRecord> = defineCollection({
   fields: { created_at: 'number', delete_at: 'number', anonymize_at: 'number' },
   check: userCheck,
 })
+
+/** The language in a profile. */
+export const localeOf = ({
+  standard_attributes: { locale },
+}: Pick<UserRecord, 'standard_attributes'>): string | undefined =>
+  typeof locale === 'string' ? locale : undefined

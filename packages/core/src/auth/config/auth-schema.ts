@@ -2,6 +2,7 @@ import {
   built,
   checked,
   type Fields,
+  filledListOf,
   filledText,
   flag,
   integer,
@@ -14,6 +15,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import { nearestWord } from '../../input/suggestion.ts'
+import { languageTag } from '../accounts/attribute-formats.ts'
 import { accountLinking } from './account-linking.ts'
 import type { AuthDocument } from './auth-document.ts'
 import { authentication } from './authentication.ts'
@@ -107,6 +109,8 @@ const tokens: Schema<TokensConfig> = mapping<TokensConfig>({
   ),
 })
 
+const language: Schema<string> = textLike(languageTag.matches, 'a language tag such as de or pt-BR')
+
 const messaging: Schema<Config['messaging']> = mapping(
   {
     rate_limits: section(
@@ -143,6 +147,11 @@ const messaging: Schema<Config['messaging']> = mapping(
           flag,
           true,
           'Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes.',
+        ),
+        deletion_scheduled: withDefault(
+          flag,
+          true,
+          'Whether people are told that the deletion of their account was scheduled; the mail leads to a page that keeps it.',
         ),
       },
       'Mails about changes of an account, and new sign-ins.',
@@ -244,6 +253,20 @@ const fields: Fields<AuthDocument> = {
   authentication_flow: withDefault(authenticationFlow, {}, 'The flows that are declared.'),
   ui: withDefault(ui, {}, 'Settings of sign-in pages.'),
   messaging: withDefault(messaging, {}, 'Messages to users.'),
+  localization: section(
+    {
+      fallback_language: withDefault(
+        language,
+        'en',
+        'The language of messages to people whose languages are not available.',
+      ),
+      supported_languages: optional(
+        filledListOf(language),
+        'The only languages of messages. Default: all that there are texts in.',
+      ),
+    },
+    'The languages of messages and of the pages that their links lead to.',
+  ),
   account_deletion: section(
     {
       scheduled_by_end_user_enabled: withDefault(

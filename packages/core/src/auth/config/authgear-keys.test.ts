@@ -37,7 +37,7 @@ messaging.sms_provider messaging.sms_gateway messaging.sms messaging.email messa
 messaging.sms_usage messaging.email_usage messaging.whatsapp_usage
 test_mode.oob_otp test_mode.email test_mode.sms test_mode.whatsapp
 account_anonymization admin_api_auth audit_log captcha fraud_protection google_tag_manager
-localization network_protection otp saml search usage web3 welcome_message
+network_protection otp saml search usage web3 welcome_message
 `
 
 const issuer = { iss: 'https://id.example.com', jwks_uri: 'https://id.example.com/keys' }

@@ -310,7 +310,15 @@ export interface LoadedAuthConfig {
       readonly password_changed: boolean
       readonly address_changed: boolean
       readonly factor_changed: boolean
+      readonly deletion_scheduled: boolean
     }
+  }
+  /** The languages of messages and of the pages that their links lead to. */
+  readonly localization: {
+    /** For people whose languages are not among them. */
+    readonly fallback_language: string
+    /** The only ones; `undefined` for all that there are texts in. */
+    readonly supported_languages: readonly string[] | undefined
   }
   readonly account_deletion: {
     /** Whether users can delete their own accounts. */

@@ -21,7 +21,6 @@ const foreignSections: ReadonlySet<string> = new Set([
   'fraud_protection',
   'google_tag_manager',
   'images',
-  'localization',
   'network_protection',
   'otp',
   'portal',

@@ -349,7 +349,6 @@ describe('keys outside of the service', () => {
   it('are passed over with one warning each', () => {
     const config = configWith({
       branding: { logo: 'x' },
-      localization: { fallback_language: 'en' },
       app: 5,
       something_new: [],
       identity: { passkey: {} },
@@ -358,7 +357,6 @@ describe('keys outside of the service', () => {
     })
     expect(config.warnings).toEqual([
       'branding: is a section that has no effect here',
-      'localization: is a section that has no effect here',
       'app: is a section that has no effect here',
       'something_new: is a section that has no effect here',
       'identity.passkey: has no effect here',

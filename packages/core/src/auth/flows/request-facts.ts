@@ -23,7 +23,7 @@ export function requestFacts(
 }
 
 /** The languages of an `Accept-Language` header, the preferred one first. @see RFC 9110, section 12.5.4 */
-function acceptedLanguages(header: string): readonly string[] {
+export function acceptedLanguages(header: string): readonly string[] {
   return header
     .split(',', maxLanguages)
     .map((entry) => {

@@ -19,7 +19,7 @@ import { getUser } from '../people/get-user.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
 import { resolveSession, type SessionRequest } from '../sessions/resolve-session.ts'
 import { errorAnswer } from './error-response.ts'
-import { failurePage, pageAnswer } from './pages.ts'
+import { failurePage, lookOf, pageAnswer } from './pages.ts'
 
 /** What a session must be like, and where people sign in. */
 export interface AdmitRequestOptions {
@@ -138,7 +138,8 @@ function refusalAnswer(
     return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
   }
   if (reason === 'AccessControlViolated') {
-    return pageAnswer(failurePage(403, 'You are signed in, but this page is not for you.'))
+    const page = failurePage(403, 'You are signed in, but this page is not for you.')
+    return pageAnswer(page, lookOf(auth, 'en'))
   }
   const { headers, ...answer } = redirect(
     302,

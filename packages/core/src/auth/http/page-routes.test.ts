@@ -113,7 +113,7 @@ describe('the page of a link', () => {
     const [, style = ''] = /<style>(.*)<\/style>/s.exec(html) ?? []
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
     expect(policy).toContain(`'sha256-${Buffer.from(digest).toString('base64')}'`)
-    expect(html).toContain('<html lang="en">')
+    expect(html).toContain('<html lang="en" dir="ltr">')
     expect(html).toContain('prefers-color-scheme: dark')
     expect(html).not.toMatch(/<script|javascript:| on\w+=|https?:\/\//)
   })
@@ -246,5 +246,41 @@ describe('the page of a recovery link', () => {
       '/authflow/v2/reset_password?code=https%3A%2F%2Fevil.example',
     )
     expect(elsewhere.status).toBe(400)
+  })
+})
+
+describe('the language and the look of a page', () => {
+  it.each([
+    ['&ui_locales=ar', 'de', '<html lang="ar" dir="rtl">', 'نعم، تأكيد'],
+    ['', 'it, ja;q=0.5', '<html lang="ja" dir="ltr">', 'はい、確認します'],
+    ['&ui_locales=it', 'de-CH', '<html lang="de" dir="ltr">', 'Browser: Firefox unter Linux. Ort:'],
+    ['', 'it', '<html lang="fr" dir="ltr">', 'Oui, confirmer'],
+  ])('are those that "%s" and "%s" ask for', async (asked, accepted, ...parts) => {
+    const world = createWorld({ ...byLink, localization: { fallback_language: 'fr' } })
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0'
+    await beginSignup(world, { headers: { 'user-agent': agent } })
+    const headers = { 'accept-language': accepted }
+    const page = await world.send(`${world.link()}${asked}`, { headers })
+    const html = await page.text()
+    for (const part of parts) expect(html).toContain(part)
+    expect(page.headers.get('vary')).toContain('Accept-Language')
+  })
+
+  it('are those of the app, whose logo alone may be loaded', async () => {
+    const styles = ':root { --gh-accent: #0b57d0; }'
+    const world = createWorld(byLink, {
+      brand: { name: 'Harbor & Light', logo: 'https://cdn.example/logo.svg', styles },
+    })
+    await beginSignup(world)
+    const page = await world.send(world.link())
+    const html = await page.text()
+    expect(html).toContain('<img src="https://cdn.example/logo.svg" alt="Harbor &amp; Light">')
+    expect(html).toContain(styles)
+    const policy = page.headers.get('content-security-policy')
+    expect(policy).toContain('img-src https://cdn.example;')
+    expect(world.outbox.messages.at(-1)?.html).toContain('https://cdn.example/logo.svg')
+    expect(() => createWorld(byLink, { brand: { styles: '</style><script>' } })).toThrow(
+      /style sheet/,
+    )
   })
 })

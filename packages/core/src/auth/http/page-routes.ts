@@ -6,23 +6,30 @@ import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { placeOf } from '../events/place-of.ts'
+import { maxLanguages } from '../flow/languages.ts'
 import { approveLink } from '../flows/approve-link.ts'
-import { countryName } from '../kinds/oob-otp/country-name.ts'
+import { acceptedLanguages } from '../flows/request-facts.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
+import { countryName } from '../messages/country-name.ts'
+import { pageLanguage } from '../messages/words/languages.ts'
+import {
+  keepAccountPath,
+  openKeepAccountCode,
+  type UnwantedDeletion,
+} from '../notices/keep-account-code.ts'
+import { timeText } from '../notices/time-text.ts'
+import { withdrawDeletion } from '../people/withdraw-deletion.ts'
 import { browserName } from '../sessions/browser-name.ts'
 import { disownSignIn } from '../sessions/disown-sign-in.ts'
 import { type DoubtedSignIn, notMePath, openNotMeCode } from '../sessions/not-me-code.ts'
 import {
-  approvedPage,
-  confirmPage,
-  deadLinkPage,
-  disownedPage,
-  notMePage,
+  type LinkPages,
+  linkPages,
+  lookOf,
+  type Page,
   pageAnswer,
-  recoveryPage,
-  replacedLinkPage,
   type ShownRequest,
 } from './pages.ts'
 import type { FramedRow } from './request-frame.ts'
@@ -45,45 +52,64 @@ function codeOf({ query }: RequestInfo): string | undefined {
  */
 export function pageRows(auth: AuthContext): readonly FramedRow[] {
   return [
-    ...reading(verifyPath, (info) => showConfirmation(auth, info)),
-    {
-      method: 'POST',
-      path: verifyPath,
-      kind: 'page',
-      action: 'public',
-      async answer({ request, info }) {
-        checkSite(auth, request)
-        return approve(auth, info)
-      },
-    },
-    ...reading(resetPath, (info) => showRecovery(auth, info)),
-    ...reading(notMePath, async (info) =>
-      pageAnswer(doubtedOf(auth, info) === undefined ? deadLinkPage(403) : notMePage),
-    ),
-    {
-      method: 'POST',
-      path: notMePath,
-      kind: 'page',
-      action: 'public',
-      async answer({ request, info }) {
-        checkSite(auth, request)
-        const doubted = doubtedOf(auth, info)
-        if (doubted === undefined) return pageAnswer(deadLinkPage(403))
-        await disownSignIn(auth, doubted)
-        return pageAnswer(disownedPage(passwordPage(auth.config.current.links)))
-      },
-    },
+    ...reading(verifyPath, (info, request) => showConfirmation(auth, viewOf(auth, request, info))),
+    posting(auth, verifyPath, (info, request) => approve(auth, viewOf(auth, request, info))),
+    ...reading(resetPath, (info, request) => showRecovery(auth, viewOf(auth, request, info))),
+    ...reading(notMePath, async (info, request) => {
+      const { show, pages } = viewOf(auth, request, info)
+      return show(doubtedOf(auth, info) === undefined ? pages.dead(403) : pages.notMe)
+    }),
+    posting(auth, notMePath, async (info, request) => {
+      const { show, pages } = viewOf(auth, request, info)
+      const doubted = doubtedOf(auth, info)
+      if (doubted === undefined) return show(pages.dead(403))
+      await disownSignIn(auth, doubted)
+      return show(pages.disowned(passwordPage(auth.config.current.links)))
+    }),
+    ...reading(keepAccountPath, async (info, request) => {
+      const { show, pages } = viewOf(auth, request, info)
+      const unwanted = unwantedOf(auth, info)
+      return show(
+        unwanted === undefined ? pages.dead(403) : pages.keep(timeText(unwanted.delete_at)),
+      )
+    }),
+    posting(auth, keepAccountPath, async (info, request) => {
+      const { show, pages } = viewOf(auth, request, info)
+      const unwanted = unwantedOf(auth, info)
+      const isKept = unwanted !== undefined && (await withdrawDeletion(auth, unwanted))
+      return show(isKept ? pages.kept : pages.dead(403))
+    }),
   ]
 }
 
-/** The sign-in that a mail was about, by the link in it. */
-function doubtedOf(
-  { secrets, clock }: AuthContext,
-  { query }: RequestInfo,
-): DoubtedSignIn | undefined {
-  const code = new URLSearchParams(query).get('code') ?? ''
-  return openNotMeCode(secrets, code, clock.now())
+/** A page of a request: its language, and how it is answered. */
+interface View {
+  readonly info: RequestInfo
+  readonly language: string
+  readonly pages: LinkPages
+  show(page: Page): Answer
 }
+
+function viewOf(auth: AuthContext, request: RouteRequest, info: RequestInfo): View {
+  const { localization } = auth.config.current
+  const asked = new URLSearchParams(info.query).get('ui_locales') ?? ''
+  const accepted = acceptedLanguages(request.headers.get('accept-language') ?? '')
+  const language = pageLanguage([...asked.split(/[ ,]+/, maxLanguages), ...accepted], localization)
+  const look = lookOf(auth, language)
+  return { info, language, pages: linkPages(language), show: (page) => pageAnswer(page, look) }
+}
+
+const codeIn = ({ query }: RequestInfo): string => new URLSearchParams(query).get('code') ?? ''
+
+/** The sign-in that a mail was about, by the link in it. */
+const doubtedOf = ({ secrets, clock }: AuthContext, info: RequestInfo): DoubtedSignIn | undefined =>
+  openNotMeCode(secrets, codeIn(info), clock.now())
+
+/** The deletion that a mail was about, likewise. */
+const unwantedOf = (
+  { secrets, clock }: AuthContext,
+  info: RequestInfo,
+): UnwantedDeletion | undefined => openKeepAccountCode(secrets, codeIn(info), clock.now())
 
 /** Where people choose another password: the app's page, else the one that recovery links lead to, without a code. */
 function passwordPage({ not_me, reset_password }: LoadedAuthConfig['links']): string | undefined {
@@ -103,21 +129,36 @@ function checkSite({ config }: AuthContext, request: RouteRequest): void {
   throw authError('Forbidden', 'Forbidden', 'a page of another site sent this request')
 }
 
-function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): FramedRow[] {
+type PageAnswer = (info: RequestInfo, request: RouteRequest) => Promise<Answer>
+
+function reading(path: string, answer: PageAnswer): FramedRow[] {
   return ['GET', 'HEAD'].map((method) => ({
     method,
     path,
     kind: 'page',
     action: 'public',
-    answer: ({ info }) => answer(info),
+    answer: ({ info, request }) => answer(info, request),
   }))
 }
 
-async function showConfirmation(auth: AuthContext, info: RequestInfo): Promise<Answer> {
-  const link = await linkOfPage(auth, info)
+const posting = (auth: AuthContext, path: string, answer: PageAnswer): FramedRow => ({
+  method: 'POST',
+  path,
+  kind: 'page',
+  action: 'public',
+  async answer({ info, request }) {
+    checkSite(auth, request)
+    return answer(info, request)
+  },
+})
+
+async function showConfirmation(auth: AuthContext, view: View): Promise<Answer> {
+  const link = await linkOfPage(auth, view.info)
   const isRecovery = link?.purpose === 'forgot_password'
-  if (link?.state !== 'good' || isRecovery) return deadLink(isRecovery ? undefined : link, 403)
-  return pageAnswer(confirmPage(link.request && shownRequest(auth, link.request)))
+  if (link?.state !== 'good' || isRecovery)
+    return deadLink(isRecovery ? undefined : link, view, 403)
+  const request = link.request && shownRequest(auth, link.request, view.language)
+  return view.show(view.pages.confirm(request))
 }
 
 async function linkOfPage(auth: AuthContext, info: RequestInfo): Promise<FoundLink | undefined> {
@@ -125,33 +166,38 @@ async function linkOfPage(auth: AuthContext, info: RequestInfo): Promise<FoundLi
   return code === undefined ? undefined : findLink(auth, code)
 }
 
-const deadLink = (link: FoundLink | undefined, status: number): Answer =>
-  pageAnswer(link?.state === 'replaced' ? replacedLinkPage(status) : deadLinkPage(status))
+const deadLink = (link: FoundLink | undefined, { show, pages }: View, status: number): Answer =>
+  show(link?.state === 'replaced' ? pages.replaced(status) : pages.dead(status))
 
 /** The request that a link was sent for, in words. */
-function shownRequest(auth: AuthContext, { at, ip, user_agent }: LinkRequest): ShownRequest {
+function shownRequest(
+  auth: AuthContext,
+  { at, ip, user_agent }: LinkRequest,
+  language: string,
+): ShownRequest {
   const { geo_location_code: code } = placeOf(auth, ip)
-  const country = code === undefined ? undefined : countryName(code, 'en')
+  const country = code === undefined ? undefined : countryName(code, language)
   return {
-    browser: browserName(user_agent),
+    browser: browserName(user_agent, language),
     place: country === undefined ? ip : `${ip} (${country})`,
-    time: `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`,
+    time: language === 'en' ? timeText(at).replace(' ', ' at ') : timeText(at),
   }
 }
 
-async function approve(auth: AuthContext, info: RequestInfo): Promise<Answer> {
+async function approve(auth: AuthContext, view: View): Promise<Answer> {
   try {
-    await approveLink(auth, codeOf(info) ?? '')
-    return pageAnswer(approvedPage)
+    await approveLink(auth, codeOf(view.info) ?? '')
+    return view.show(view.pages.approved)
   } catch (error) {
     if (!isGatehouseError(error) || error.reason !== 'InvalidOTPCode') throw error
-    return deadLink(await linkOfPage(auth, info), 403)
+    return deadLink(await linkOfPage(auth, view.info), view, 403)
   }
 }
 
-async function showRecovery(auth: AuthContext, info: RequestInfo): Promise<Answer> {
-  const code = codeOf(info)
-  if (code === undefined) return pageAnswer(deadLinkPage(400))
+async function showRecovery(auth: AuthContext, view: View): Promise<Answer> {
+  const { show, pages } = view
+  const code = codeOf(view.info)
+  if (code === undefined) return show(pages.dead(400))
   const config = auth.config.current
   const target = linkOf(config, 'forgot_password', code)
   // The host's page also handles links that are no longer valid.
@@ -160,8 +206,8 @@ async function showRecovery(auth: AuthContext, info: RequestInfo): Promise<Answe
     return { ...answer, headers: { ...headers, 'referrer-policy': 'no-referrer' } }
   }
   const link = await findLink(auth, code)
-  if (link?.purpose !== 'forgot_password') return pageAnswer(deadLinkPage(400))
-  return link.state === 'good' ? pageAnswer(recoveryPage(code)) : deadLink(link, 400)
+  if (link?.purpose !== 'forgot_password') return show(pages.dead(400))
+  return link.state === 'good' ? show(pages.recovery(code)) : deadLink(link, view, 400)
 }
 
 function isThisPage(

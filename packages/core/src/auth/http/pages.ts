@@ -1,5 +1,10 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
+import { parseUrl } from '../../http/parse-url.ts'
+import type { AuthContext } from '../context.ts'
+import { type Brand, logoAddress } from '../messages/brand.ts'
+import { filled, isRightToLeft, wordsIn } from '../messages/words/languages.ts'
+import type { Words } from '../messages/words/words.ts'
 
 /** A page for users who open a link. Its texts are plain text, not HTML. */
 export interface Page {
@@ -14,27 +19,59 @@ export interface Page {
   readonly code?: string
 }
 
-const style = `
-:root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1f; --quiet: #55565c; --line: #c6c7cc; --accent: #0b57d0; --on-accent: #fff }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #17181b; --ink: #e9e9ec; --quiet: #b4b5bb; --line: #4a4b51; --accent: #a8c7fa; --on-accent: #062e6f }
+/** In which language and look a page is shown. */
+export interface PageLook {
+  readonly language: string
+  readonly brand: Brand
+  /** Where the logo is, if its address is a path. */
+  readonly origin: string
 }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, sans-serif }
-main { max-width: 26rem; padding: 2rem 1.5rem }
-h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25 }
-p { margin: 0 0 1rem; color: var(--quiet) }
-a { color: var(--accent) }
-button { padding: .75rem 1.5rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
-button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
-code { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all }
+
+export const lookOf = (
+  { brand, config }: Pick<AuthContext, 'brand' | 'config'>,
+  language: string,
+): PageLook => ({ language, brand: brand.current, origin: config.current.http.public_origin })
+
+/** The properties of the sign-in pages, for services without these. */
+const plainProperties = `
+:root {
+  color-scheme: light dark;
+  --gh-accent: #0b57d0; --gh-on-accent: #fff; --gh-background: #fff; --gh-surface: #fff;
+  --gh-text: #1b1b1f; --gh-muted: #55565c; --gh-border: #c6c7cc;
+  --gh-radius: 8px; --gh-font: system-ui, sans-serif; --gh-logo-height: 36px;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --gh-accent: #a8c7fa; --gh-on-accent: #062e6f; --gh-background: #17181b; --gh-surface: #17181b;
+    --gh-text: #e9e9ec; --gh-muted: #b4b5bb; --gh-border: #4a4b51;
+  }
+}
 `
 
-/** Forbids scripts, external resources and framing, and lets the form post only to this origin. */
-function securityPolicy(): string {
+const pageStyle = `
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--gh-background); color: var(--gh-text); font: 1.0625rem/1.5 var(--gh-font) }
+main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.5rem; background: var(--gh-surface) }
+.branded main { border: 1px solid var(--gh-border); border-radius: var(--gh-radius) }
+img { display: block; height: var(--gh-logo-height); max-width: 100%; margin: 0 0 1.25rem }
+.name { margin: 0 0 1.25rem; font-weight: 600 }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25 }
+p { margin: 0 0 1rem; color: var(--gh-muted); overflow-wrap: anywhere }
+a { color: var(--gh-accent) }
+form { margin: 0 }
+button { min-height: 2.75rem; padding: .75rem 1.5rem; border: 0; border-radius: var(--gh-radius); background: var(--gh-accent); color: var(--gh-on-accent); font: inherit; font-weight: 600; cursor: pointer }
+button:focus-visible { outline: 3px solid var(--gh-text); outline-offset: 3px }
+code { display: block; direction: ltr; padding: .75rem 1rem; border: 1px solid var(--gh-border); border-radius: var(--gh-radius); font-size: 1rem; overflow-wrap: anywhere; user-select: all }
+@media (max-width: 30rem) { .branded main { border: 0 } }
+`
+
+/** Forbids scripts, external resources but the logo, and framing, and lets the form post only to this origin. */
+function securityPolicy(style: string, logo: string): string {
   const hash = Buffer.from(sha256Hex(style), 'hex').toString('base64')
+  const image = parseUrl(logo)?.origin
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    ...(image === undefined ? [] : [`img-src ${image}`]),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -42,8 +79,16 @@ function securityPolicy(): string {
 }
 
 /** The answer with a page. */
-export function pageAnswer({ status, title, paragraphs, button, code, link }: Page): Answer {
+export function pageAnswer(
+  { status, title, paragraphs, button, code, link }: Page,
+  { language, brand, origin }: PageLook,
+): Answer {
+  const style = `${brand.styles ?? plainProperties}${pageStyle}`
+  const logo = logoAddress(brand.logo, origin)
+  const name = escapeHtml(brand.name ?? '')
   const parts = [
+    ...(logo === '' ? [] : [`<img src="${escapeHtml(logo)}" alt="${name}">`]),
+    ...(logo !== '' || name === '' ? [] : [`<p class="name">${name}</p>`]),
     `<h1>${escapeHtml(title)}</h1>`,
     ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
     ...(code === undefined ? [] : [`<code>${escapeHtml(code)}</code>`]),
@@ -54,8 +99,9 @@ export function pageAnswer({ status, title, paragraphs, button, code, link }: Pa
       ? []
       : [`<form method="post"><button type="submit">${escapeHtml(button)}</button></form>`]),
   ]
+  const direction = isRightToLeft(language) ? 'rtl' : 'ltr'
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}"${brand.styles === undefined ? '' : ' class="branded"'}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -72,11 +118,12 @@ ${parts.join('\n')}
   // The URL holds a code, which must not reach other servers' logs or an index.
   return textAnswer(status, html, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': securityPolicy(),
+    'content-security-policy': securityPolicy(style, logo),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex',
+    vary: 'Accept-Language',
   })
 }
 
@@ -89,73 +136,72 @@ export interface ShownRequest {
   readonly time: string
 }
 
-/**
- * Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. Names the request that goes
- * on, because a stranger may have asked for the link.
- */
-export const confirmPage = (request: ShownRequest | undefined): Page => ({
-  status: 200,
-  title: 'Is it you?',
-  paragraphs: [
-    'Someone requested this link to prove that your address is theirs, on this device or on another one.',
-    ...(request === undefined
-      ? []
-      : [`It was ${request.browser}, at ${request.place}, on ${request.time}.`]),
-    'Confirm only if it was you. Confirming lets them continue.',
-  ],
-  button: 'Yes, confirm',
-})
-
-/** Asks before sessions end: mail scanners open links, too. */
-export const notMePage: Page = {
-  status: 200,
-  title: 'Was it not you?',
-  paragraphs: [
-    'If you did not sign in, end that session. That browser is signed out at once, and so is every other that signed in after it.',
-  ],
-  button: 'End that session',
+/** The pages in one language. */
+export interface LinkPages {
+  /**
+   * Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. Names the request that goes
+   * on, because a stranger may have asked for the link.
+   */
+  confirm(request: ShownRequest | undefined): Page
+  readonly approved: Page
+  /** Asks before sessions end: mail scanners open links, too. */
+  readonly notMe: Page
+  /** Says that a session has ended, and leads to a new password. */
+  disowned(href: string | undefined): Page
+  /** Asks before a deletion is withdrawn. */
+  keep(time: string): Page
+  readonly kept: Page
+  /** Shows the code of a recovery link if the host has no page for it. */
+  recovery(code: string): Page
+  /** For an invalid or expired link. */
+  dead(status: number): Page
+  /** For a link in whose place a newer one was sent. */
+  replaced(status: number): Page
 }
 
-/** Says that a session has ended, and leads to a new password. */
-export const disownedPage = (href: string | undefined): Page => ({
-  status: 200,
-  title: 'That session has ended',
-  paragraphs: ['Now change your password: someone may know it.'],
-  ...(href === undefined ? {} : { link: { href, text: 'Change the password' } }),
-})
-
-/** Confirms that a link was approved. */
-export const approvedPage: Page = {
-  status: 200,
-  title: 'Confirmed',
-  paragraphs: ['Go back to where you asked for the link. You can close this page.'],
+/** The pages of links in a language. */
+export function linkPages(language: string): LinkPages {
+  const words = wordsIn(language).pages
+  const page = (title: string, ...paragraphs: readonly string[]): Page => ({
+    status: 200,
+    title,
+    paragraphs,
+  })
+  return {
+    confirm: (request) => ({
+      ...page(
+        words.confirmTitle,
+        words.confirmFact,
+        ...(request === undefined ? [] : [requestIn(words, request, language)]),
+        words.confirmWarning,
+      ),
+      button: words.confirmButton,
+    }),
+    approved: page(words.approvedTitle, words.approvedAdvice),
+    notMe: { ...page(words.notMeTitle, words.notMeFact), button: words.notMeButton },
+    disowned: (href) => ({
+      ...page(words.disownedTitle, words.disownedAdvice),
+      ...(href === undefined ? {} : { link: { href, text: words.disownedLink } }),
+    }),
+    keep: (time) => ({
+      ...page(words.keepTitle, filled(words.keepFact, { time: isolated(time, language) })),
+      button: words.keepButton,
+    }),
+    kept: page(words.keptTitle, words.keptFact),
+    recovery: (code) => ({ ...page(words.recoveryTitle, words.recoveryAdvice), code }),
+    dead: (status) => ({ ...page(words.deadTitle, words.deadAdvice), status }),
+    replaced: (status) => ({ ...page(words.deadTitle, words.replacedAdvice), status }),
+  }
 }
 
-/** Shows the code of a recovery link if the host has no page for it. */
-export const recoveryPage = (code: string): Page => ({
-  status: 200,
-  title: 'Reset your password',
-  paragraphs: ['Go back to where you asked for the link, and enter this code:'],
-  code,
-})
+function requestIn(words: Words['pages'], request: ShownRequest, language: string): string {
+  const values = Object.entries(request).map(([name, value]) => [name, isolated(value, language)])
+  return filled(words.confirmRequest, Object.fromEntries(values))
+}
 
-/** The page for an invalid or expired link. */
-export const deadLinkPage = (status: number): Page => ({
-  status,
-  title: 'This link is no longer good',
-  paragraphs: [
-    'It was used before, or it has expired. Go back to where you asked for it, and ask again.',
-  ],
-})
-
-/** The page for a link in whose place a newer one was sent. */
-export const replacedLinkPage = (status: number): Page => ({
-  status,
-  title: 'This link is no longer good',
-  paragraphs: [
-    'A newer link was sent in its place. Open the link in the newest message. If you did not ask for it, ignore both.',
-  ],
-})
+/** Addresses and times keep their own direction within a text of another. */
+const isolated = (text: string, language: string): string =>
+  isRightToLeft(language) ? `\u2068${text}\u2069` : text
 
 /** The page for a failure. */
 export const failurePage = (status: number, text: string): Page => ({

@@ -7,7 +7,7 @@ import { isFault, retryAfter, toApiError } from '../flows/api-error.ts'
 import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer, ownApiFailure } from './error-response.ts'
-import { failurePage, pageAnswer } from './pages.ts'
+import { failurePage, lookOf, pageAnswer } from './pages.ts'
 import { isPlainAllowed, requestContext } from './request-context.ts'
 
 /** An answer, and its cookies. */
@@ -69,7 +69,10 @@ function refusal(
   const apiError = toApiError(error, tracking_id)
   if (kind === 'own') return { ...ownApiFailure(apiError, retryAfter(error)), tracking_id }
   if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
-  return { ...pageAnswer(failurePage(apiError.code, apiError.message)), tracking_id }
+  return {
+    ...pageAnswer(failurePage(apiError.code, apiError.message), lookOf(auth, 'en')),
+    tracking_id,
+  }
 }
 
 function checkTls(auth: AuthContext, { request, info }: Exchange): undefined {

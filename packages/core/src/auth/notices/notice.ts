@@ -1,7 +1,10 @@
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
-import type { NoticeName } from '../kinds/oob-otp/message-texts.ts'
+import type { NoticeName } from '../messages/message-texts.ts'
 import { newSignInEvent } from '../sessions/see-browser.ts'
+
+/** The event of a user who wants the account deleted. */
+export const deletionScheduledEvent = 'user.deletion_scheduled'
 
 const addressEvents = ['email', 'phone'].flatMap((sort) =>
   ['added', 'updated', 'removed'].map((change) => `identity.${sort}.${change}`),
@@ -24,6 +27,7 @@ const eventsOf: Readonly<Record<NoticeName, readonly string[]>> = {
     'authenticator.removed',
     'recovery_codes.created',
   ],
+  deletion_scheduled: [deletionScheduledEvent],
 }
 
 /** The events that people get a notice of. */

@@ -9,6 +9,7 @@ import { addIdentity } from '../people/add-identity.ts'
 import { createUser } from '../people/create-user.ts'
 import { listIdentities } from '../people/list-identities.ts'
 import { setPassword } from '../people/set-password.ts'
+import { updateUser } from '../people/update-user.ts'
 import { decodeBase32 } from '../secrets/base32.ts'
 import {
   type ConfigDelta,
@@ -50,11 +51,14 @@ async function withMaya(delta: ConfigDelta = {}, options: Partial<AuthOptions> =
 }
 
 /** Recovers the account in a browser. */
-async function recover(world: TestAuth, userAgent = firefox): Promise<void> {
+async function recover(
+  world: TestAuth,
+  { userAgent = firefox, languages = '' } = {},
+): Promise<void> {
   const flow = await startFlow(world, 'account_recovery', {
     userAgent,
     ip: '192.0.2.7',
-    query: 'ui_locales=de',
+    query: `ui_locales=${languages}`,
   })
   await flow.input({ identification: 'email', login_id: email })
   await flow.input({ index: 0 })
@@ -87,12 +91,12 @@ describe('a mail about a new password', () => {
     await deliver(world)
     const mail = world.outbox.messages.at(-1)
     expect(mail?.text).toContain('sessions:\n\nhttps://app.example.com/not-me\n')
-    expect(mail?.html).toContain('<a href="https://app.example.com/not-me">it was not me</a>')
+    expect(mail?.html).toContain('<a href="https://app.example.com/not-me"><span')
   })
 
   it('shows no text that the client has chosen', async () => {
     const world = await withMaya()
-    await recover(world, 'Call +47 555 0100 to get your money back')
+    await recover(world, { userAgent: 'Call +47 555 0100 to get your money back' })
     await deliver(world)
     const mail = world.outbox.messages.at(-1)
     expect(mail?.text).toContain('2026-03-04 10:00 UTC.\n')
@@ -104,13 +108,23 @@ describe('a mail about a new password', () => {
       de: { password_changed: { subject: 'Neues Passwort', text: 'Am {{.Time}}: {{.Device}}' } },
     }
     const world = await withMaya({}, { messages })
-    await recover(world)
+    await recover(world, { languages: 'de' })
     await deliver(world)
     expect(world.outbox.messages.at(-1)).toMatchObject({
       locale: 'de',
       subject: 'Neues Passwort',
-      text: 'Am 2026-03-04 10:00 UTC: Firefox on Linux',
+      text: 'Am 2026-03-04 10:00 UTC: Firefox unter Linux',
     })
+  })
+
+  it('is in the language of its owner, not in that of the browser that made the change', async () => {
+    const world = await withMaya()
+    await updateUser(world.auth, world.id, { standard_attributes: { email, locale: 'ar-EG' } })
+    await recover(world, { languages: 'ja' })
+    await deliver(world)
+    const mail = world.outbox.messages.at(-1)
+    expect(mail).toMatchObject({ locale: 'ar', subject: 'تم تغيير كلمة مرورك' })
+    expect(mail?.html).toContain('<html lang="ar" dir="rtl">')
   })
 
   it('is sent when the app replaces a password, not when it sets the first one', async () => {

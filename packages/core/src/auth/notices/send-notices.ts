@@ -2,20 +2,24 @@ import { errorText } from '../../errors.ts'
 import { errorWithoutSecrets } from '../../http-client/without-secrets.ts'
 import type { Logger } from '../../logger.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { Account } from '../accounts/account.ts'
 import { loadAccount } from '../accounts/accounts.ts'
+import { localeOf } from '../accounts/user-record.ts'
 import type { WithConfig } from '../config/config.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
 import type { NoticeReceiver } from '../events/receivers.ts'
-import type { RenderMessage } from '../kinds/oob-otp/message-templates.ts'
-import type { NoticeName } from '../kinds/oob-otp/message-texts.ts'
 import { mailParts } from '../kinds/oob-otp/messages.ts'
 import type { OutgoingMessage, Sender } from '../kinds/oob-otp/senders.ts'
+import type { RenderMessage } from '../messages/message-templates.ts'
+import type { NoticeName } from '../messages/message-texts.ts'
 import type { DeliveryOutcome } from '../metrics.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { knownBrowserName } from '../sessions/browser-name.ts'
+import { knownBrowser } from '../sessions/browser-name.ts'
 import { notMeCode, notMePath } from '../sessions/not-me-code.ts'
 import { newSignInEvent } from '../sessions/see-browser.ts'
-import { type KnownAddresses, noticeOf, recipientsOf } from './notice.ts'
+import { keepAccountCode, keepAccountPath } from './keep-account-code.ts'
+import { deletionScheduledEvent, type KnownAddresses, noticeOf, recipientsOf } from './notice.ts'
+import { timeText } from './time-text.ts'
 
 /** What notices are made and sent with. */
 export interface NoticePorts extends WithConfig {
@@ -46,7 +50,9 @@ async function sendNotices(ports: NoticePorts, sendEmail: Sender, event: AuthEve
   const name = noticeOf(ports.config.current, event.type)
   const { user_id: userId } = event.context
   if (name === undefined || userId === null) return
-  const recipients = recipientsOf(event, await addressesOf(ports.storage, userId))
+  const account = await loadAccount(ports.storage, userId)
+  const recipients = recipientsOf(event, addressesOf(account))
+  const locale = account && localeOf(account.user)
   const failures: Error[] = []
   let sent = 0
   for (const target of recipients) {
@@ -56,7 +62,7 @@ async function sendNotices(ports: NoticePorts, sendEmail: Sender, event: AuthEve
       continue
     }
     try {
-      await sendEmail(compose(ports, event, { name, target }))
+      await sendEmail(compose(ports, event, { name, target, locale }))
       ports.counters.noticeSent(name, 'sent')
       sent += 1
     } catch (error) {
@@ -71,8 +77,7 @@ async function sendNotices(ports: NoticePorts, sendEmail: Sender, event: AuthEve
   ports.logger.warn({ error: errorText(failure), event: event.id }, 'a notice was not sent')
 }
 
-async function addressesOf(storage: Storage, userId: string): Promise<KnownAddresses> {
-  const account = await loadAccount(storage, userId)
+function addressesOf(account: Account | undefined): KnownAddresses {
   const { email } = account?.user.standard_attributes ?? {}
   const verified = (account?.verified_claims ?? []).filter(({ name }) => name === 'email')
   return {
@@ -88,20 +93,28 @@ const isSuppressed = ({ config }: NoticePorts, target: string): boolean =>
 function compose(
   ports: NoticePorts,
   event: AuthEvent,
-  { name, target }: { readonly name: NoticeName; readonly target: string },
+  {
+    name,
+    target,
+    locale,
+  }: { readonly name: NoticeName; readonly target: string; readonly locale: string | undefined },
 ): OutgoingMessage {
   const { config, messages } = ports
   const { context } = event
   const { http, links } = config.current
-  const rendered = messages(name, context.preferred_languages, {
+  // The owner's language comes first: a stranger may have made the change.
+  const languages = [...(locale === undefined ? [] : [locale]), ...context.preferred_languages]
+  const deleteAt = deletionOf(event)
+  const rendered = messages(name, languages, {
     code: '',
-    link: disowningLink(ports, event) ?? links.not_me ?? '',
+    link: linkOfNotice(ports, event) ?? links.not_me ?? '',
     minutes: 0,
     origin: http.public_origin,
     channel: 'email',
-    device: knownBrowserName(context.user_agent) ?? '',
+    device: knownBrowser(context.user_agent),
     place: context.geo_location_code ?? '',
     time: timeText(context.timestamp),
+    deleteAt: deleteAt === undefined ? '' : timeText(deleteAt),
   })
   return {
     kind: name,
@@ -116,20 +129,26 @@ function compose(
   }
 }
 
-/** Where a sign-in that was not the reader's own is ended. */
-function disowningLink(
-  { config, secrets }: NoticePorts,
-  { type, payload, context }: AuthEvent,
-): string | undefined {
-  const { id } = Object(payload.session)
-  const { user_id, timestamp: at } = context
-  // The sessions of the app's authorization server are not ours to end.
-  if (type !== newSignInEvent || typeof id !== 'string' || user_id === null) return undefined
+/** Where the reader ends a sign-in, or withdraws a deletion. */
+function linkOfNotice({ config, secrets }: NoticePorts, event: AuthEvent): string | undefined {
+  const { id } = Object(event.payload.session)
+  const { user_id, timestamp: at } = event.context
+  if (user_id === null) return undefined
   const { public_origin: origin, base_path: base } = config.current.http
-  const code = notMeCode(secrets, { user_id, at })
-  return `${origin}${base}${notMePath}?code=${encodeURIComponent(code)}`
+  const leadTo = (path: string, code: string): string =>
+    `${origin}${base}${path}?code=${encodeURIComponent(code)}`
+  const delete_at = deletionOf(event)
+  if (delete_at !== undefined) {
+    return leadTo(keepAccountPath, keepAccountCode(secrets, { user_id, delete_at }))
+  }
+  // The sessions of the app's authorization server are not ours to end.
+  if (event.type !== newSignInEvent || typeof id !== 'string') return undefined
+  return leadTo(notMePath, notMeCode(secrets, { user_id, at }))
 }
 
-/** As `2026-03-04 10:00 UTC`: where its reader is, is not known. */
-const timeText = (at: number): string =>
-  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** When the account of an event is deleted, if the event is about that. */
+function deletionOf({ type, payload }: AuthEvent): number | undefined {
+  const { delete_at: at } = Object(payload.user)
+  if (type !== deletionScheduledEvent || typeof at !== 'string') return undefined
+  return Date.parse(at)
+}

@@ -1,3 +1,6 @@
+import { deviceName, type KnownBrowser } from '../messages/message-templates.ts'
+import { wordsIn } from '../messages/words/languages.ts'
+
 /** Browsers that imitate others come before those. */
 const browsers: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\//],
@@ -26,16 +29,19 @@ const maxUnknownLength = 60
  * reader to do something.
  */
 export function knownBrowserName(userAgent: string | null): string | undefined {
-  const find = (list: typeof browsers): string | undefined =>
-    list.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0]
-  const [browser, system] = [find(browsers), find(systems)]
-  return browser === undefined || system === undefined
-    ? (browser ?? system)
-    : `${browser} on ${system}`
+  const name = deviceName(knownBrowser(userAgent), 'en')
+  return name === '' ? undefined : name
 }
 
-/** A browser as people call it, such as `Firefox on Windows`. An unknown user agent is shown as it is, but short. */
-export function browserName(userAgent: string | null): string {
-  if (userAgent === null || userAgent.trim() === '') return 'an unknown browser'
-  return knownBrowserName(userAgent) ?? userAgent.slice(0, maxUnknownLength)
+/** The parts of {@link knownBrowserName}, which each language puts together in its own way. */
+export function knownBrowser(userAgent: string | null): KnownBrowser {
+  const find = (list: typeof browsers): string | undefined =>
+    list.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0]
+  return { browser: find(browsers), system: find(systems) }
+}
+
+/** A browser as people call it in a language, such as `Firefox on Windows`. An unknown user agent is shown as it is, but short. */
+export function browserName(userAgent: string | null, language = 'en'): string {
+  if (userAgent === null || userAgent.trim() === '') return wordsIn(language).browser.unknown
+  return deviceName(knownBrowser(userAgent), language) || userAgent.slice(0, maxUnknownLength)
 }

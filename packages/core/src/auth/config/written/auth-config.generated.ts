@@ -1149,7 +1149,16 @@ export interface AuthConfig {
       readonly address_changed?: boolean
       /** Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes. Default: `true`. */
       readonly factor_changed?: boolean
+      /** Whether people are told that the deletion of their account was scheduled; the mail leads to a page that keeps it. Default: `true`. */
+      readonly deletion_scheduled?: boolean
     }
+  }
+  /** The languages of messages and of the pages that their links lead to. */
+  readonly localization?: {
+    /** The language of messages to people whose languages are not available. Default: `en`. */
+    readonly fallback_language?: string
+    /** The only languages of messages. Default: all that there are texts in. */
+    readonly supported_languages?: readonly string[]
   }
   /** The deletion of accounts by their users. */
   readonly account_deletion?: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AuthEvent } from '../../events/auth-event.ts'
+import { createUser } from '../../people/create-user.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../../service.fixture.ts'
 import { startEvents } from '../../start/start-events.ts'
 
@@ -99,10 +100,30 @@ describe('a message', () => {
   it('is in the language of its recipient', async () => {
     const messages = { de: { verification: { subject: 'Ihr Code', text: '{{.Code}}' } } }
     const world = testAuth({}, { messages })
-    const flow = await startFlow(world, 'signup', { query: 'ui_locales=fr%20de-CH' })
+    const flow = await startFlow(world, 'signup', { query: 'ui_locales=it%20de-CH' })
     await flow.input(named(email))
     expect(world.outbox.messages).toMatchObject([{ locale: 'de', subject: 'Ihr Code' }])
   })
+
+  it.each([
+    [{ query: 'ui_locales=it%20fr', acceptLanguage: 'ja' }, 'fr'],
+    [{ acceptLanguage: 'it, es;q=0.5, ja;q=0.8' }, 'ja'],
+    [{ query: 'ui_locales=it', acceptLanguage: 'es' }, 'es'],
+    [{ query: 'ui_locales=it' }, 'ar'],
+    [{}, 'ar'],
+  ])(
+    'is in a language of the flow, of the browser, or of the profile: %j',
+    async (request, locale) => {
+      const world = testAuth()
+      const standard_attributes = { email, locale: 'ar' }
+      await createUser(world.auth, { email, password: 'tidal-lantern-42', standard_attributes })
+      const flow = await startFlow(world, 'account_recovery', request)
+      await flow.input(named(email))
+      await flow.input({ index: 0 })
+      await Promise.all(world.auth.sending)
+      expect(world.outbox.messages.at(-1)).toMatchObject({ locale, kind: 'forgot_password' })
+    },
+  )
 })
 
 describe('the test mode', () => {

@@ -1,6 +1,8 @@
 import { atEndOfTurn } from '../../../async/end-of-turn.ts'
 import { errorText, GatehouseError } from '../../../errors.ts'
 import { errorWithoutSecrets } from '../../../http-client/without-secrets.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { localeOf, userCollection } from '../../accounts/user-record.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { AuthRun } from '../../context.ts'
 import { authError } from '../../errors.ts'
@@ -128,7 +130,8 @@ async function deliver(run: AuthRun, { made, send, isReplacing }: Sending): Prom
   const { auth } = run
   const { otp } = made
   const isNothing = !otp.is_deliverable && otp.notice === undefined
-  const message = composeMessage(run, otp, made.code, made.expiresAt)
+  const locale = await localeOfOwner(auth.storage, otp)
+  const message = composeMessage(run, otp, { ...made, locale })
   const { channel } = message
   const about = { kind: message.kind, recipient: message.target, user_id: message.user_id }
   try {
@@ -146,6 +149,15 @@ async function deliver(run: AuthRun, { made, send, isReplacing }: Sending): Prom
   const outcome = send === undefined ? 'suppressed' : 'sent'
   auth.counters.codeSent(channel, outcome)
   await emitEvent(run, `${channel}.${outcome}`, about)
+}
+
+/** Read for unknown users, too, so that they cost as much. */
+async function localeOfOwner(
+  storage: Storage,
+  { user_id, target }: OtpRequest,
+): Promise<string | undefined> {
+  const user = await userCollection.get(storage, user_id ?? target)
+  return user && localeOf(user.value)
 }
 
 function senderOf({ auth }: AuthRun, { channel }: OtpRequest): Sender {

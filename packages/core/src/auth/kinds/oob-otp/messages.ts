@@ -1,25 +1,38 @@
 import type { Instant } from '../../../time/clock.ts'
 import type { LoadedAuthConfig, WithConfig } from '../../config/config.ts'
+import { maxLanguages } from '../../flow/languages.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { OtpRequest } from '../../flow/state.ts'
-import type { RenderMessage } from './message-templates.ts'
+import type { RenderMessage } from '../../messages/message-templates.ts'
 import type { OutgoingMessage } from './senders.ts'
 
 interface MessagePorts extends WithConfig {
   readonly messages: RenderMessage
 }
 
+/** The code of a message. */
+interface ComposedCode {
+  readonly code: string
+  readonly expiresAt: Instant
+  /** The language in the profile of its owner. */
+  readonly locale: string | undefined
+}
+
 /** The message with a code, or a notice in its place. */
 export function composeMessage(
-  { auth, session, now }: FlowRun<MessagePorts>,
+  { auth, session, request, now }: FlowRun<MessagePorts>,
   otp: OtpRequest,
-  code: string,
-  expiresAt: Instant,
+  { code, expiresAt, locale }: ComposedCode,
 ): OutgoingMessage {
   const { notice, channel, target, user_id } = otp
   const config = auth.config.current
   const shown = notice === undefined ? shownProof(config, otp, code) : {}
-  const rendered = auth.messages(notice ?? otp.message, session.ui_locales?.split(/[ ,]+/) ?? [], {
+  const wishes = [
+    ...(session.ui_locales?.split(/[ ,]+/, maxLanguages) ?? []),
+    ...request.languages,
+    ...(locale === undefined ? [] : [locale]),
+  ]
+  const rendered = auth.messages(notice ?? otp.message, wishes, {
     code: shown.code ?? '',
     link: shown.link ?? '',
     minutes: Math.ceil((expiresAt - now) / 60_000),

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../time/clock.ts'
 import type { Channel } from '../../config/flow-definition.ts'
-import type { MessageName } from './message-texts.ts'
+import type { MessageName } from '../../messages/message-texts.ts'
 
 /** A message to a person. `subject` and `html` are for mail. */
 export interface OutgoingMessage {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMessages, type MessageData } from './message-templates.ts'
+import { checkMessageTemplate, createMessages, type MessageData } from './message-templates.ts'
 
 const data: MessageData = {
   code: '402918',
@@ -44,7 +44,7 @@ describe('the language of a message', () => {
   const localeFor = (...locales: readonly string[]) => render('verification', locales, data).locale
 
   it('is the first preferred one with the message', () => {
-    expect(localeFor('fr', 'de', 'en')).toBe('de')
+    expect(localeFor('it', 'de', 'en')).toBe('de')
     expect(render('verification', ['de'], data)).toEqual({
       locale: 'de',
       subject: 'Ihr Code',
@@ -59,14 +59,28 @@ describe('the language of a message', () => {
     expect(localeFor('pt-PT')).toBe('en')
   })
 
-  it('is English by default, also if the message is missing', () => {
+  it('is English by default, and that of a built-in message where the app has none', () => {
     expect(localeFor()).toBe('en')
     expect(localeFor('tlh', '', '__proto__')).toBe('en')
-    expect(render('forgot_password', ['de'], data).locale).toBe('en')
+    expect(render('forgot_password', ['pt-BR'], data).locale).toBe('en')
+    expect(render('forgot_password', ['de'], data)).toMatchObject({
+      locale: 'de',
+      subject: 'Neues Passwort: 402918',
+    })
   })
 
-  it('is chosen from the first ten only', () => {
-    const many = Array.from({ length: 10 }, (_, index) => `x${index}`)
+  it('is one that the app writes in, else the one that it names', () => {
+    const render = createMessages({}, () => ({
+      brand: {},
+      localization: { fallback_language: 'fr', supported_languages: ['FR', 'de'] },
+    }))
+    const localeFor = (...wishes: string[]) => render('verification', wishes, data).locale
+    expect(localeFor('ja', 'de-AT')).toBe('de')
+    expect(localeFor('ja')).toBe('fr')
+  })
+
+  it('is chosen from a bounded number of wishes', () => {
+    const many = Array.from({ length: 21 }, (_, index) => `x${index}`)
     expect(localeFor(...many, 'de')).toBe('en')
   })
 })
@@ -75,7 +89,7 @@ describe('the texts of a host', () => {
   it('replace the English ones individually', () => {
     const render = createMessages({ en: { forgot_password: { text: 'Reset: {{.Code}}' } } })
     expect(render('forgot_password', [], data)).toMatchObject({
-      subject: '',
+      subject: 'Reset your password: 402918',
       text: 'Reset: 402918',
     })
     expect(render('verification', [], data).subject).toBe('Confirm your address: 402918')
@@ -96,7 +110,38 @@ describe('the texts of a host', () => {
     expect(html).toBe('<p>&lt;script&gt;</p>')
   })
 
+  it('for SMS are those of their own, else the text', () => {
+    const texts = { text: 'Code: {{.Code}}', sms: '{{.Code}}' }
+    const render = createMessages({ en: { verification: texts } })
+    expect(render('verification', [], data).text).toBe('Code: 402918')
+    expect(render('verification', [], { ...data, channel: 'sms' }).text).toBe('402918')
+    const plain = createMessages({ en: { verification: { text: 'x' } } })
+    expect(plain('verification', [], { ...data, channel: 'sms' }).text).toBe('x')
+  })
+
+  it('cannot run without end', () => {
+    const text = '{{define "a"}}{{template "a"}}{{end}}{{template "a"}}'
+    const render = createMessages({ en: { verification: { text } } })
+    expect(() => render('verification', [], data)).toThrow(/depth|nested|deep/i)
+  })
+
   it('are refused at once if they are not templates', () => {
     expect(() => createMessages({ en: { verification: { text: '{{.Code' } } })).toThrow(/template/i)
+  })
+})
+
+describe('the check of a template', () => {
+  it('accepts the values of messages, with and without a code or a link', () => {
+    const template = '{{if .Code}}{{.Code}}{{else}}{{.Link}}{{end}} {{.Lifetime}} {{.DeleteAt}}'
+    expect(() => checkMessageTemplate(template, 'text')).not.toThrow()
+    expect(() => checkMessageTemplate('<a href="{{.Link}}">{{.Name}}</a>', 'html')).not.toThrow()
+  })
+
+  it.each([
+    ['text', 'a\n\n{{.Code', /text:3/],
+    ['text', 'a\n{{if not .Link}}{{.Kode}}{{end}}', /text:2.*Kode/],
+    ['html', '<p>\n<a href="{{if .Link}}x">', /html/],
+  ] as const)('names the line of a mistake in %s %j', (kind, template, message) => {
+    expect(() => checkMessageTemplate(template, kind)).toThrow(message)
   })
 })

@@ -1,0 +1,107 @@
+import type { Words } from './words.ts'
+
+export const fr: Words = {
+  proofs: {
+    verification: {
+      subject: 'Confirmez votre adresse',
+      code: '{Code} est votre code pour confirmer votre adresse sur {Name}.',
+      above: 'Voici votre code pour confirmer votre adresse sur {Name} :',
+      link: 'Ouvrez ce lien pour confirmer votre adresse :',
+      button: 'Confirmer l’adresse',
+    },
+    setUp: {
+      subject: 'Confirmez cette adresse',
+      code: '{Code} est votre code pour vous connecter avec cette adresse sur {Name}.',
+      above: 'Voici votre code pour vous connecter avec cette adresse sur {Name} :',
+      link: 'Ouvrez ce lien pour utiliser cette adresse comme moyen de connexion :',
+      button: 'Confirmer l’adresse',
+    },
+    signIn: {
+      subject: 'Connexion',
+      code: '{Code} est votre code pour vous connecter à {Name}.',
+      above: 'Voici votre code pour vous connecter à {Name} :',
+      link: 'Ouvrez ce lien pour vous connecter :',
+      button: 'Se connecter',
+    },
+    recovery: {
+      subject: 'Réinitialisez votre mot de passe',
+      code: '{Code} est votre code pour réinitialiser votre mot de passe sur {Name}.',
+      above: 'Voici votre code pour réinitialiser votre mot de passe sur {Name} :',
+      link: 'Ouvrez ce lien pour réinitialiser votre mot de passe :',
+      button: 'Réinitialiser le mot de passe',
+    },
+    lifetime: 'Durée de validité : {Lifetime}.',
+    ignore: 'Si vous n’avez rien demandé, vous pouvez ignorer ce message.',
+  },
+  notices: {
+    newSignIn: {
+      subject: 'Nouvelle connexion à votre compte',
+      fact: 'Quelqu’un s’est connecté à votre compte sur {Name} le {Time}{Where}.',
+    },
+    password: {
+      subject: 'Votre mot de passe a été modifié',
+      fact: 'Le mot de passe de votre compte sur {Name} a été modifié le {Time}{Where}.',
+    },
+    address: {
+      subject: 'Vos adresses ont été modifiées',
+      fact: 'Les adresses de votre compte sur {Name} ont été modifiées le {Time}{Where}.',
+    },
+    factor: {
+      subject: 'Vos moyens de connexion ont été modifiés',
+      fact: 'Les moyens de connexion de votre compte sur {Name} ont été modifiés le {Time}{Where}.',
+    },
+    device: ' avec {Device}',
+    place: ' (pays : {PlaceName})',
+    calm: 'Si c’était vous, vous n’avez rien à faire.',
+    remedy: 'Sinon, réinitialisez immédiatement votre mot de passe et fermez vos autres sessions.',
+    remedyLink: 'Sinon, réinitialisez votre mot de passe et fermez vos autres sessions :',
+    endSession: 'Sinon, fermez immédiatement cette session et changez votre mot de passe.',
+    endSessionLink: 'Sinon, fermez cette session et changez votre mot de passe :',
+    notMe: 'Ce n’était pas moi',
+  },
+  deletion: {
+    subject: 'Votre compte va être supprimé',
+    fact: 'La suppression de votre compte sur {Name} a été demandée le {Time}{Where}.',
+    when: 'Le compte et ses données seront supprimés le {DeleteAt}.',
+    keep: 'Si vous changez d’avis, ou si ce n’était pas vous, conservez le compte :',
+    button: 'Conserver mon compte',
+  },
+  taken: {
+    subject: 'Quelqu’un a essayé de s’inscrire avec votre adresse',
+    fact: 'Quelqu’un a essayé de s’inscrire sur {Name} avec cette adresse, qui a déjà un compte.',
+    calm: 'Si c’était vous, connectez-vous plutôt. Sinon, vous n’avez rien à faire.',
+  },
+  browser: { named: '{browser} sous {system}', unknown: 'un navigateur inconnu' },
+  pages: {
+    confirmTitle: 'Est-ce bien vous ?',
+    confirmFact:
+      'Quelqu’un a demandé ce lien pour prouver que votre adresse lui appartient, sur cet appareil ou sur un autre.',
+    confirmRequest: 'Navigateur : {browser}. Lieu : {place}. Date : {time}.',
+    confirmWarning:
+      'Confirmez seulement si c’était vous. Votre confirmation permet à cette personne de continuer.',
+    confirmButton: 'Oui, confirmer',
+    notMeTitle: 'Ce n’était pas vous ?',
+    notMeFact:
+      'Si vous ne vous êtes pas connecté, fermez cette session. Ce navigateur est déconnecté aussitôt, ainsi que tous ceux qui se sont connectés après lui.',
+    notMeButton: 'Fermer cette session',
+    disownedTitle: 'Cette session est fermée',
+    disownedAdvice: 'Changez maintenant votre mot de passe : quelqu’un le connaît peut-être.',
+    disownedLink: 'Changer le mot de passe',
+    keepTitle: 'Conserver votre compte ?',
+    keepFact:
+      'Votre compte doit être supprimé le {time}. Si vous le conservez, rien ne sera supprimé.',
+    keepButton: 'Conserver mon compte',
+    keptTitle: 'Votre compte est conservé',
+    keptFact:
+      'Il ne sera pas supprimé. Si vous n’avez pas demandé sa suppression, connectez-vous et changez votre mot de passe.',
+    approvedTitle: 'Confirmé',
+    approvedAdvice: 'Retournez là où vous avez demandé le lien. Vous pouvez fermer cette page.',
+    recoveryTitle: 'Réinitialisez votre mot de passe',
+    recoveryAdvice: 'Retournez là où vous avez demandé le lien et saisissez ce code :',
+    deadTitle: 'Ce lien n’est plus valable',
+    deadAdvice:
+      'Il a déjà été utilisé ou a expiré. Retournez là où vous l’avez demandé et demandez-en un nouveau.',
+    replacedAdvice:
+      'Un lien plus récent a été envoyé à sa place. Ouvrez le lien du dernier message. Si vous n’avez rien demandé, ignorez les deux.',
+  },
+}
