@@ -95,6 +95,18 @@ describe('the client of the webhook service', () => {
     await expect(open('wrong').changes().next()).rejects.toMatchObject({ reason: 'invalid_token' })
   })
 
+  it('tests a delivery, and lists refused ones', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const tested = await open().test({ id: 'say', body: '{}', headers })
+    expect(tested.checks.map(({ check }) => check)).toContain('sender')
+    expect(tested).toMatchObject({ runs: true, command: { argv: expect.any(Array) } })
+    await open('wrong')
+      .run('say')
+      .catch(() => {})
+    const { refusals } = await open().refusals('say')
+    expect(refusals[0]).toMatchObject({ code: 'invalid_token' })
+  })
+
   it('lists, reads and cancels runs', async () => {
     const webhooks = open()
     const started = await webhooks.run('wait')

@@ -216,6 +216,29 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('tests a delivery as its sender would send it, and lists those that were refused', async () => {
+    const { page, problems } = await open('webhooks')
+    await fetch(`${server().url}webhook/push`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': 'sha256=s3cret' },
+      body: '{}',
+    })
+    await page.getByRole('link', { name: 'Runs of push' }).click()
+    const refused = page.getByRole('region', { name: 'Refused deliveries' })
+    await refused.getByText('The signature is wrong or missing').waitFor()
+    const test = page.getByRole('region', { name: 'Send a test' })
+    await test.getByRole('button', { name: 'Test' }).click()
+    await test.getByText('This delivery would start a run.').waitFor()
+    await test.getByText('signing: signed by hmac-sha256').waitFor()
+    await expectAccessible(page)
+    await test.getByLabel('Body').fill('not JSON')
+    await test.getByRole('button', { name: 'Test' }).click()
+    await test.getByText('This delivery would run nothing.').waitFor()
+    await test.getByText('(invalid_json)').waitFor()
+    expect(await page.content()).not.toMatch(/secret-of-push|s3cret/)
+    expect(problems).toEqual([])
+  })
+
   it('says what is gone, and that the server does not answer', async () => {
     const { page } = await open(`webhooks/run/run_${'0'.repeat(26)}`)
     await page.getByText('There is no such run').waitFor()

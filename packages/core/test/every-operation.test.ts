@@ -403,6 +403,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     watchRuns: onWebhooks(firstChange(core.watchRuns))({ id: 'a', since: 'b' }),
     listRuns: onWebhooks(core.listRuns)({ status: 'failed', limit: 5, output: false }),
     listWebhooks: onWebhooks(core.listWebhooks)(),
+    listRefusals: onWebhooks(core.listRefusals)({ id: 'b' }),
     updateWebhooksConfig: onWebhooks(core.updateWebhooksConfig)({ text: webhooksConfig }),
     parseWebhooksDocument: plain(core.parseWebhooksDocument)({
       text: webhooksConfig,
@@ -660,6 +661,7 @@ const listPaths = [
 /** The paths that answer a GET with something else, or need a query. */
 const otherPaths = [
   '/gatehouse/v1/changes',
+  '/webhooks/refusals',
   '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',

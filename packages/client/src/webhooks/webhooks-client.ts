@@ -5,12 +5,15 @@ import { eventStream, isEventStream, serverSentEvents } from '../server-sent-eve
 import type {
   AcceptedRun,
   CancelingRun,
+  DeliveryTest,
   ExecutedRun,
+  RefusalList,
   Run,
   RunFacts,
   RunPage,
   RunStatus,
   SkippedDelivery,
+  TestedDelivery,
   WebhookList,
 } from '../types.ts'
 
@@ -91,6 +94,10 @@ export interface WebhooksClient {
   follow(runId: string, options?: TokenOptions): AsyncGenerator<RunEvent>
   /** The webhooks whose runs the sender may see, with the values that each reads from a request. */
   list(options?: TokenOptions): Promise<WebhookList>
+  /** The last deliveries of a webhook that the process refused which answers, newest first. */
+  refusals(id: string, options?: TokenOptions): Promise<RefusalList>
+  /** Signs a delivery like the sender of a webhook, and says what would be checked and run. Runs nothing. */
+  test(delivery: DeliveryTest, options?: TokenOptions): Promise<TestedDelivery>
   /** Runs, newest first: of all webhooks for the administrator, of one for its token. */
   runs(query?: RunsQuery, options?: TokenOptions): Promise<RunPage>
   /**
@@ -176,6 +183,10 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
     },
     follow,
     list: (given = {}) => json('/webhooks', authorized(given)),
+    refusals: (id, given = {}) =>
+      json('/webhooks/refusals', { query: { id }, ...authorized(given) }),
+    test: (delivery, given = {}) =>
+      json('/webhooks/test', { method: 'POST', body: delivery, ...authorized(given) }),
     runs: ({ output, ...query } = {}, given = {}) =>
       json('/runs', { query: { ...query, output: digitOf(output) }, ...authorized(given) }),
     async *changes(query, given = {}) {

@@ -16,6 +16,7 @@ import type { Tracer } from '../tracing/tracer.ts'
 import type { SenderSites } from './access/sender-sites.ts'
 import type { OutputLog } from './board/output-log.ts'
 import type { Places } from './board/places/places.ts'
+import type { Refusals } from './board/refusals.ts'
 import type { RunDurations } from './board/retry-after.ts'
 import type { RunBoard } from './board/run-board.ts'
 import type { BodyBudget } from './body/body-budget.ts'
@@ -56,6 +57,8 @@ export interface WebhookWork {
   /** Serializes deliveries with the same key. */
   readonly keyTurns: KeyTurns
   readonly durations: RunDurations
+  /** The last deliveries that this process refused. */
+  readonly refusals: Refusals
   readonly eventLoopDelay: EventLoopDelay
   /** For callers that wait for runs of other processes. */
   readonly patience: Patience

@@ -40,6 +40,7 @@ import type { Tracer } from '../tracing/tracer.ts'
 import { createSenderSites } from './access/sender-sites.ts'
 import { createOutputLog } from './board/output-log.ts'
 import { createPlaces, type PlacesOptions } from './board/places/places.ts'
+import { createRefusals } from './board/refusals.ts'
 import { createRunDurations } from './board/retry-after.ts'
 import { createRunBoard } from './board/run-board.ts'
 import { createBodyBudget } from './body/body-budget.ts'
@@ -326,6 +327,7 @@ function createWork(
     sites: createSenderSites({ clock, fetch }),
     keyTurns: createKeyTurns(),
     durations: createRunDurations(),
+    refusals: createRefusals(),
     eventLoopDelay: registerEventLoopDelay(metrics),
     patience: createPatience(clock),
   }

@@ -40,17 +40,31 @@ export interface DeliverySample {
   readonly key?: string
 }
 
+/** All checks, in their order. */
+export const deliveryChecks: readonly [
+  'webhook',
+  'signing',
+  'request',
+  'sender',
+  'handshake',
+  'answers',
+  'dedupe',
+  'rules',
+  'command',
+] = [
+  'webhook',
+  'signing',
+  'request',
+  'sender',
+  'handshake',
+  'answers',
+  'dedupe',
+  'rules',
+  'command',
+]
+
 /** What is checked of a delivery, in this order. */
-export type DeliveryCheckName =
-  | 'webhook'
-  | 'signing'
-  | 'request'
-  | 'sender'
-  | 'handshake'
-  | 'answers'
-  | 'dedupe'
-  | 'rules'
-  | 'command'
+export type DeliveryCheckName = (typeof deliveryChecks)[number]
 
 /** One check of a delivery. */
 export interface DeliveryCheck {
@@ -96,6 +110,8 @@ const decodeSample = exactly<DeliverySample>({
   key: optional(rawText),
 })
 
+type Trust = 'unchecked' | 'token-checked'
+
 /** Ends the explanation: what comes after this check is not reached. */
 class Stop extends Error {}
 
@@ -135,10 +151,25 @@ export async function explainDelivery(
   webhooks: WebhooksContext,
   given: DeliverySample,
 ): Promise<ExplainedDelivery> {
-  const sample = decodeInput('delivery', decodeSample, given)
+  return explain(webhooks, decodeInput('delivery', decodeSample, given), 'unchecked')
+}
+
+/** Like {@link explainDelivery}, for a sender that may run the webhook and need not know its token. */
+export function explainForSender(
+  webhooks: WebhooksContext,
+  sample: DeliverySample,
+): Promise<ExplainedDelivery> {
+  return explain(webhooks, sample, 'token-checked')
+}
+
+async function explain(
+  webhooks: WebhooksContext,
+  sample: DeliverySample,
+  trust: Trust,
+): Promise<ExplainedDelivery> {
   const checks = new Checks()
   try {
-    const command = await check(webhooks, sample, checks)
+    const command = await check(webhooks, sample, { checks, trust })
     return { runs: true, checks: checks.made, command }
   } catch (error) {
     if (!(error instanceof Stop)) throw error
@@ -149,7 +180,7 @@ export async function explainDelivery(
 async function check(
   webhooks: WebhooksContext,
   sample: DeliverySample,
-  checks: Checks,
+  { checks, trust }: { readonly checks: Checks; readonly trust: Trust },
 ): Promise<ExplainedCommand> {
   const { config, ids } = webhooks
   const now = webhooks.clock.now()
@@ -161,13 +192,15 @@ async function check(
   const signed = await checks.orRefuse('signing', () => sign(webhook, sample, now, checks))
   const { id, method = 'POST', query = '', address } = sample
   const request = { id, method, query, address, ...signed }
-  const delivery = await checks.orRefuse('request', () =>
+  const received = await checks.orRefuse('request', () =>
     deliveryOfRequest(request, { config: config.current, ids }),
   )
+  const delivery: Delivery = trust === 'unchecked' ? received : { ...received, trust }
   checks.pass('request', `${method} with ${signed.body.length} bytes is accepted`)
   checkSender(webhooks, webhook, delivery, now, checks)
   await checks.orRefuse('answers', () => checkAnswers(webhook, delivery, now, checks))
-  return explainCommand(webhooks, webhook, delivery, checks)
+  const command = await explainCommand(webhooks, webhook, delivery, checks)
+  return withoutProofs(command, sample, signed.headers)
 }
 
 /** The request with the signature of its sender. Its headers may have secrets, so only their names are shown. */
@@ -208,6 +241,25 @@ function sign(
   const where = names.length === 0 ? 'inside of the body' : `with ${names.join(', ')}`
   checks.pass('signing', `signed by ${formats[0]?.algorithm}, ${where}`)
   return { headers: { ...headers, ...signed.headers }, body: signed.body }
+}
+
+/** Hides what was added to sign the delivery: a command may be given it, but the reader need not know it. */
+function withoutProofs(
+  command: ExplainedCommand,
+  { headers: given = {} }: DeliverySample,
+  signed: Readonly<Record<string, string>>,
+): ExplainedCommand {
+  const proofs = Object.entries(signed).filter(([name, value]) => given[name] !== value)
+  const hide = (text: string): string =>
+    proofs.reduce((left, [, value]) => left.replaceAll(value, secretMask), text)
+  const { argv, variables } = command
+  return {
+    ...command,
+    argv: argv.map(hide),
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, hide(value)]),
+    ),
+  }
 }
 
 function checkSender(

@@ -2,6 +2,7 @@
 
 export { type Running, stopAll } from '../async/running.ts'
 export type { SenderRecipe } from './access/sender-recipe.ts'
+export type { Refusal } from './board/refusals.ts'
 export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
@@ -28,6 +29,7 @@ export type {
 } from './config/written/webhooks-config.generated.ts'
 export type { WebhooksContext } from './context.ts'
 export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
+export { listRefusals } from './delivery/list-refusals.ts'
 export {
   type AlertRun,
   alertRunProblem,

@@ -18,6 +18,7 @@ export function updateWebhooksConfig(webhooks: WebhooksContext, source: Webhooks
   const config = attempt(webhooks, () => webhooks.readConfig(source))
   followConfig(config, webhooks.config.current)
   webhooks.config.current = config
+  webhooks.work.refusals.keepOnly(new Set(config.webhooks.map(({ id }) => id)))
   logWarnings(webhooks, config)
   webhooks.counters.configLoaded()
   webhooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')

@@ -10,6 +10,8 @@ import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
+import { DeliveryTest } from './delivery-test.tsx'
+import { RefusedDeliveries } from './refused-deliveries.tsx'
 import { RunDetails } from './run-details.tsx'
 import { RunForm } from './run-form.tsx'
 import { RunList } from './run-list.tsx'
@@ -73,7 +75,13 @@ export default function WebhooksPage(): ReactNode {
       {data !== undefined && data.webhooks.length > 0 && (
         <>
           <WebhookCards webhooks={data.webhooks} />
-          {shown !== undefined && <SenderRecipe webhook={shown} />}
+          {shown !== undefined && (
+            <>
+              <SenderRecipe webhook={shown} />
+              <DeliveryTest key={shown.id} webhook={shown} />
+              <RefusedDeliveries id={shown.id} />
+            </>
+          )}
           <RunList webhooks={data.webhooks} readsAll={data.reads_all} />
         </>
       )}

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini'
 import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
-import { described, namedObject, text } from '../../http/api/schema.ts'
+import { described, named, namedObject, text } from '../../http/api/schema.ts'
 import { requestBodies } from '../http/decode-request.ts'
 import { runQueries } from '../http/decode-runs-query.ts'
 import {
   accepted,
   canceling,
   executed,
+  refusalList,
   run,
   runFacts,
   skipped,
+  testedDelivery,
   webhookFailure,
   webhookList,
 } from './schemas.ts'
@@ -70,6 +72,23 @@ const operations: readonly ApiOperation[] = [
     id: 'listWebhooks',
     summary: 'The webhooks whose runs the sender may see, with the values that each reads.',
     answers: { 200: { description: 'The webhooks.', schema: webhookList }, ...failures },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/refusals',
+    id: 'listRefusals',
+    summary: 'The last deliveries of a webhook that this process refused, newest first.',
+    query: runQueries.refusals,
+    answers: { 200: { description: 'The refusals.', schema: refusalList }, ...failures },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/test',
+    id: 'testWebhook',
+    summary:
+      'Signs a delivery like its sender, and says what would be checked and run. Runs nothing. For senders that may run the webhook.',
+    body: named('DeliveryTest', 'A delivery to test.', requestBodies.trial),
+    answers: { 200: { description: 'What would happen.', schema: testedDelivery }, ...failures },
   },
   {
     method: 'GET',

@@ -8,6 +8,7 @@ import {
   text,
 } from '../../http/api/schema.ts'
 import { webhookErrorCodes } from '../errors.ts'
+import { deliveryChecks } from '../explain-delivery.ts'
 import { runReasons, runStatuses } from '../run.ts'
 
 const runStatus: ApiSchema = named(
@@ -215,5 +216,57 @@ export const webhookList: ApiSchema = namedObject(
   {
     webhooks: z.array(listedWebhook),
     reads_all: described(z.boolean(), 'Whether the sender may list the runs of all webhooks.'),
+  },
+)
+
+export const refusalList: ApiSchema = namedObject(
+  'RefusalList',
+  'Deliveries of a webhook that were refused, newest first, without their values.',
+  {
+    refusals: z.array(
+      z.object({
+        at: instant,
+        code: described(text, 'The code of the answer.'),
+        about: described(
+          z.optional(text),
+          'The source, the argument or the variable that the refusal is about.',
+        ),
+        request_id: text,
+        client_ip: z.nullable(text),
+      }),
+    ),
+  },
+)
+
+export const testedDelivery: ApiSchema = namedObject(
+  'TestedDelivery',
+  'What would happen to a delivery.',
+  {
+    runs: described(z.boolean(), 'Whether it would start a run.'),
+    checks: described(
+      z.array(
+        z.object({
+          check: z.enum(deliveryChecks),
+          outcome: z.enum(['passed', 'refused', 'answered']),
+          detail: text,
+        }),
+      ),
+      'What is checked, in this order. The last one may end the delivery.',
+    ),
+    command: described(
+      z.nullable(
+        z.object({
+          argv: described(z.array(text), 'The program and its arguments.'),
+          workdir: text,
+          variables: described(
+            z.record(text, text),
+            'Variables of the webhook; fixed values are masked.',
+          ),
+          files: z.array(z.object({ variable: text, bytes: z.int() })),
+          stdin_bytes: z.int(),
+        }),
+      ),
+      'What the command would be given; `null` if it would not be reached.',
+    ),
   },
 )

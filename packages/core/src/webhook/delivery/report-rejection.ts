@@ -1,7 +1,13 @@
 import { isGatehouseError } from '../../errors.ts'
-import type { WebhooksContext } from '../context.ts'
+import { findWebhook } from '../access/find-webhook.ts'
+import type { WebhooksContext, WebhookWork } from '../context.ts'
 import { codeOf } from '../errors.ts'
 import type { RejectedRequest } from '../events.ts'
+
+type Ports = Pick<WebhooksContext, 'counters' | 'events' | 'clock' | 'config'> & {
+  /** Where refused deliveries are noted; `undefined` for requests that are not deliveries. */
+  readonly work: Pick<WebhookWork, 'refusals'> | undefined
+}
 
 const reported = new WeakSet<object>()
 
@@ -10,7 +16,7 @@ const reported = new WeakSet<object>()
  * what it throws.
  */
 export function reportRejection(
-  { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
+  ports: Ports,
   error: unknown,
   request: Omit<RejectedRequest, 'code'>,
 ): void {
@@ -19,15 +25,23 @@ export function reportRejection(
     reported.add(error)
   }
   const code = isGatehouseError(error) ? (codeOf(error) ?? error.reason) : 'internal_error'
-  reportDenial({ counters, events }, { code }, request)
+  const { source, argument, variable } = isGatehouseError(error) ? error.info : {}
+  const about = [source, argument, variable].find((one) => typeof one === 'string' && one !== '')
+  reportDenial(ports, typeof about === 'string' ? { code, about } : { code }, request)
 }
 
 /** Counts a denied sender and emits `request.rejected`. */
 export function reportDenial(
-  { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
-  { code }: { readonly code: string },
+  { counters, events, clock, config, work }: Ports,
+  { code, about }: { readonly code: string; readonly about?: string },
   request: Omit<RejectedRequest, 'code'>,
 ): void {
   counters.requestRejected(code)
+  const { id, request_id, client_ip } = request
+  // Senders may name any number of webhooks that do not exist.
+  if (work !== undefined && id !== undefined && findWebhook(config.current, id) !== undefined) {
+    const refusal = { at: clock.now(), code, request_id, client_ip }
+    work.refusals.note(id, about === undefined ? refusal : { ...refusal, about })
+  }
   events.emit('request.rejected', () => ({ ...request, code }))
 }

@@ -4,6 +4,7 @@ import { aboutSchemas } from '../../document/schema.ts'
 import { leadingText } from '../body/json-places.ts'
 import type { JsonText } from '../body/json-text.ts'
 import { type FieldProblem, invalidRequest } from '../errors.ts'
+import type { DeliverySample } from '../explain-delivery.ts'
 
 const missingOr =
   (problem: string) =>
@@ -25,11 +26,24 @@ const deliverySchema = z.object(
 )
 const hashSchema = z.object({ message: text }, notAnObject)
 
+const trialSchema = z.object(
+  {
+    id: filledText,
+    body: z.optional(text),
+    method: z.optional(filledText),
+    query: z.optional(text),
+    headers: z.optional(z.record(z.string(), text)),
+    address: z.optional(filledText),
+  },
+  notAnObject,
+)
+
 /** The schemas of the bodies, for the description of the interface. */
-export const requestBodies: { readonly delivery: core.$ZodType; readonly hash: core.$ZodType } = {
-  delivery: deliverySchema,
-  hash: hashSchema,
-}
+export const requestBodies: {
+  readonly delivery: core.$ZodType
+  readonly hash: core.$ZodType
+  readonly trial: z.ZodMiniType
+} = { delivery: deliverySchema, hash: hashSchema, trial: trialSchema }
 
 /** One problem for each field: a value that is not text is not reported as empty, too. */
 function problemsOf(error: z.core.$ZodError): FieldProblem[] {
@@ -79,4 +93,23 @@ export function decodeHashRequest({ value }: JsonText): { readonly message: stri
   const decoded = hashSchema.safeParse(value)
   if (!decoded.success) throw invalidRequest(problemsOf(decoded.error))
   return decoded.data
+}
+
+/**
+ * A delivery to test.
+ *
+ * @throws {GatehouseError} `invalid_request`, with every problem in `info.fields`.
+ */
+export function decodeTrial({ value }: JsonText): DeliverySample {
+  const decoded = trialSchema.safeParse(value)
+  if (!decoded.success) throw invalidRequest(problemsOf(decoded.error))
+  const { id, body = '', method, query, headers, address } = decoded.data
+  return {
+    id,
+    body,
+    ...(method === undefined ? {} : { method }),
+    ...(query === undefined ? {} : { query }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(address === undefined ? {} : { address }),
+  }
 }

@@ -37,6 +37,8 @@ const outputSchema = z.object({
   follow: z._default(z.enum(['0', '1'], { error: 'must be 0 or 1' }), '0'),
 })
 
+const refusalsSchema = z.object({ id: z.string({ error: 'is missing' }) })
+
 const changesSchema = z.object({ id: z.optional(z.string()), since: z.optional(z.string()) })
 
 /** The schemas of the queries, for the description of the interface. */
@@ -45,11 +47,13 @@ export const runQueries: {
   readonly run: core.$ZodType
   readonly output: core.$ZodType
   readonly changes: core.$ZodType
+  readonly refusals: core.$ZodType
 } = {
   filter: filterSchema,
   run: runSchema,
   output: outputSchema,
   changes: changesSchema,
+  refusals: refusalsSchema,
 }
 
 /** The query for the output of a run. */
@@ -99,6 +103,15 @@ export function decodeRunQuery(query: string): GetRunOptions {
 export function decodeOutputQuery(query: string): OutputQuery {
   const { stream, follow } = decode(outputSchema, query)
   return { streams: stream === 'both' ? ['stdout', 'stderr'] : [stream], follow: follow === '1' }
+}
+
+/**
+ * Decodes the query for refused deliveries.
+ *
+ * @throws {GatehouseError} `invalid_request`.
+ */
+export function decodeRefusalsQuery(query: string): { readonly id: string } {
+  return decode(refusalsSchema, query)
 }
 
 /**

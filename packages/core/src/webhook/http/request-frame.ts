@@ -78,7 +78,8 @@ function refused(
   const { source, argument, variable } = isGatehouseError(error) ? error.info : {}
   about.refusal = { code: refusal.code, source, argument, variable }
   const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
-  reportRejection(webhooks, error, request)
+  const work = row.action === 'webhooks:run' ? webhooks.work : undefined
+  reportRejection({ ...webhooks, work }, error, request)
   if (refusal.code === 'internal_error') {
     const fields = { err: error, request_id: requestId, webhook: about.webhook }
     webhooks.logger.error(fields, 'a request failed')

@@ -12,6 +12,7 @@ import { readHeldBody } from './read-held-body.ts'
 import { createRequestFrame } from './request-frame.ts'
 import { type Resource, requires, resourceRows } from './resource.ts'
 import { runResources } from './run-routes.ts'
+import { trialResources } from './trial-routes.ts'
 import { webhookListResources } from './webhook-list-routes.ts'
 
 async function notFound(): Promise<Answer> {
@@ -83,6 +84,7 @@ export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
     ...deliveries,
     ...runResources(webhooks),
     ...webhookListResources(webhooks),
+    ...trialResources(webhooks),
     ...optionalResources(webhooks),
     { path: '/healthz', operations: { GET: requires('public', getHealth) } },
     { path: '/readyz', operations: { GET: requires('public', () => getReadiness(webhooks)) } },

@@ -60,7 +60,7 @@ async function admittedRun(
 }
 
 /** The decoded query, for the administrator, the token of its webhook, and subjects that may see the runs of it, or of all. */
-async function admittedQuery<Query extends { readonly id?: string | undefined }>(
+export async function admittedQuery<Query extends { readonly id?: string | undefined }>(
   webhooks: WebhooksContext,
   exchange: Exchange,
   decode: (query: string) => Query,

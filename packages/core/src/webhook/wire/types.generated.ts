@@ -30,6 +30,16 @@ export interface CancelingRun {
   readonly recorded?: false
 }
 
+/** A delivery to test. */
+export interface DeliveryTest {
+  readonly id: string
+  readonly body?: string
+  readonly method?: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
 /** The answer once a run has succeeded. */
 export interface ExecutedRun {
   readonly message: string
@@ -79,6 +89,19 @@ export interface ListedWebhook {
   readonly sender: SenderRecipe
   /** What the sender may do with it. */
   readonly actions: readonly ('webhooks:read' | 'webhooks:run' | 'webhooks:cancel')[]
+}
+
+/** Deliveries of a webhook that were refused, newest first, without their values. */
+export interface RefusalList {
+  readonly refusals: readonly {
+    readonly at: string
+    /** The code of the answer. */
+    readonly code: string
+    /** The source, the argument or the variable that the refusal is about. */
+    readonly about?: string
+    readonly request_id: string
+    readonly client_ip: string | null
+  }[]
 }
 
 /** One execution of the command of a webhook. */
@@ -186,6 +209,36 @@ export interface SkippedDelivery {
   readonly message: string
   readonly id: string
   readonly status: 'skipped'
+}
+
+/** What would happen to a delivery. */
+export interface TestedDelivery {
+  /** Whether it would start a run. */
+  readonly runs: boolean
+  /** What is checked, in this order. The last one may end the delivery. */
+  readonly checks: readonly {
+    readonly check:
+      | 'webhook'
+      | 'signing'
+      | 'request'
+      | 'sender'
+      | 'handshake'
+      | 'answers'
+      | 'dedupe'
+      | 'rules'
+      | 'command'
+    readonly outcome: 'passed' | 'refused' | 'answered'
+    readonly detail: string
+  }[]
+  /** What the command would be given; `null` if it would not be reached. */
+  readonly command: {
+    /** The program and its arguments. */ readonly argv: readonly string[]
+    readonly workdir: string
+    /** Variables of the webhook; fixed values are masked. */
+    readonly variables: Readonly<Record<string, string>>
+    readonly files: readonly { readonly variable: string; readonly bytes: number }[]
+    readonly stdin_bytes: number
+  } | null
 }
 
 /** Why a request was refused, or a run failed. */
