@@ -1,6 +1,6 @@
 /** Options of {@link until}. */
 export interface UntilOptions {
-  /** The timeout in milliseconds (default 45,000). */
+  /** The timeout in milliseconds (default 100,000). */
   withinMs?: number
   /** The interval between two attempts in milliseconds (default 25). */
   everyMs?: number
