@@ -6,7 +6,7 @@ import { startEventRecorder } from '../packages/core/src/alerts/start/start-even
 import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
 import { everyKey } from '../packages/core/src/auth/config/authgear-keys.fixture.ts'
 import { createAuth } from '../packages/core/src/auth/create-auth.ts'
-import { type About, aboutSchemas } from '../packages/core/src/document/schema.ts'
+import { type About, aboutSchemas } from '../packages/core/src/document/about.ts'
 import type { MetricOptions, MetricsRegistry } from '../packages/core/src/metrics/metrics.ts'
 import { createMetricsRegistry } from '../packages/core/src/metrics/metrics.ts'
 import { createWebhooks } from '../packages/core/src/webhook/create-webhooks.ts'

@@ -1,6 +1,7 @@
 // Schemas for configuration files: decoding with all problems at once, suggestions and references to secrets, as the services have it.
 export { nearestWord } from '../input/suggestion.ts'
 export { readDuration } from '../time/duration.ts'
+export { aboutSchemas } from './about.ts'
 export type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
 export {
   type DecodeDocumentOptions,
@@ -18,7 +19,6 @@ export { type DocumentText, parseDocument } from './parse-document.ts'
 export { pathFrom } from './path.ts'
 export { type DocumentProblem, formatDocumentProblem, invalidDocument } from './problem.ts'
 export {
-  aboutSchemas,
   built,
   type Checking,
   checked,

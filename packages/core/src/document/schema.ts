@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
 import { isGatehouseError } from '../errors.ts'
 import { nearestWord } from '../input/suggestion.ts'
+import { aboutSchemas, type JsonSchema } from './about.ts'
 import type { DocumentCode } from './problem.ts'
 
 /** A schema: decodes a value of a document. */
@@ -12,29 +13,6 @@ export type Schema<T> = z.ZodMiniType<T, unknown>
 
 /** A schema for each key, in documentation order. */
 export type Fields<T> = { readonly [Key in keyof T]-?: Schema<T[Key]> }
-
-/** The JSON Schema of a value that zod cannot describe. */
-export interface JsonSchema {
-  readonly type?: string | readonly string[]
-  readonly [keyword: string]: unknown
-}
-
-/** A schema's facts for the JSON Schema and the documentation. */
-export interface About {
-  readonly description?: string
-  /** Name of the type of an object. */
-  readonly title?: string
-  readonly json?: JsonSchema
-  /** The schema of the values, for a mapping with free keys. */
-  readonly values?: unknown
-  /** The schemas of a {@link choice}. */
-  readonly choices?: readonly unknown[]
-  /** Keys and words that are accepted and have no effect. */
-  readonly idleNames?: readonly string[]
-}
-
-/** Facts about schemas besides how they decode. */
-export const aboutSchemas: core.$ZodRegistry<About> = z.registry<About>()
 
 /** How a mapping treats unknown keys. */
 export interface UnknownKeys {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, type ApiShape, aboutApi, described, named } from '../../http/api/schema.ts'
+import { aboutSchemas } from '../../document/about.ts'
+import { type ApiSchema, type ApiShape, described, named } from '../../http/api/schema.ts'
 import { wireKey } from './wire-key.ts'
 
 const copies = new Map<ApiSchema, ApiSchema>()
@@ -9,7 +10,7 @@ export function camelCased(schema: ApiSchema): ApiSchema {
   const known = copies.get(schema)
   if (known !== undefined) return known
   const bare = copyOf(schema)
-  const { id, description = '' } = aboutApi.get(schema) ?? {}
+  const { id, description = '' } = aboutSchemas.get(schema) ?? {}
   const copy = bare === schema || description === '' ? bare : withName(id, description, bare)
   copies.set(schema, copy)
   return copy

@@ -1,6 +1,6 @@
+import { aboutSchemas } from '../../document/about.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
-  aboutSchemas,
   checked,
   flag,
   integer,

@@ -1,8 +1,8 @@
 import type * as z from 'zod/v4/core'
+import { aboutSchemas } from '../../document/about.ts'
 import type { Json } from '../../storage/storage.ts'
 import { createSchemaConverter, type SchemaJson } from './json-schema.ts'
 import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from './operation.ts'
-import { aboutApi } from './schema.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 
@@ -33,7 +33,7 @@ export function convertInterface({
   const queries: { [name: string]: SchemaJson } = {}
   const parametersIn = (place: string, schema: Schema | undefined): readonly Json[] => {
     if (schema === undefined) return []
-    const id = aboutApi.get(schema)?.id
+    const id = aboutSchemas.get(schema)?.id
     const json = convert(schema)
     const { properties = {}, required = [] } = (id === undefined ? json : named.get(id)) ?? {}
     if (id !== undefined) queries[id] = named.get(id) ?? {}

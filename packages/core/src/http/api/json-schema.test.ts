@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { aboutSchemas, type JsonSchema } from '../../document/schema.ts'
+import { aboutSchemas, type JsonSchema } from '../../document/about.ts'
 import { createSchemaConverter, inDocument } from './json-schema.ts'
 import {
   type ApiSchema,
-  aboutApi,
   checkedLater,
   described,
   instant,
@@ -16,15 +15,14 @@ import {
 /** What zod's own converter makes, with our facts. */
 function byZod(schema: ApiSchema): { readonly json: unknown; readonly named: unknown } {
   const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
-    metadata: aboutApi,
+    metadata: aboutSchemas,
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const { json } = aboutSchemas.get(zodSchema) ?? {}
-      if (json !== undefined) {
-        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
-        Object.assign(jsonSchema, json)
-      }
+      const { json, keywords } = aboutSchemas.get(zodSchema) ?? {}
+      if (json !== undefined) for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+      for (const fact of ['json', 'keywords', 'later']) delete jsonSchema[fact]
+      Object.assign(jsonSchema, json, keywords)
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       delete jsonSchema.propertyNames

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
-import { aboutSchemas } from '../../document/schema.ts'
-import { aboutApi, laterForms } from './schema.ts'
+import { aboutSchemas } from '../../document/about.ts'
 
 type Schema = z.core.$ZodType
 
@@ -31,13 +30,13 @@ export function createSchemaConverter(isForBodies = false): SchemaConverter {
   const named = new Map<string, SchemaJson>()
 
   function convert(schema: Schema): SchemaJson {
-    const { id, ...facts } = aboutApi.get(schema) ?? {}
-    const later = isForBodies ? laterForms.get(schema) : undefined
-    const { json = later?.json, description } = aboutSchemas.get(schema) ?? {}
-    if (json !== undefined) return description === undefined ? json : { ...json, description }
+    const { id, description, keywords, json, later } = aboutSchemas.get(schema) ?? {}
+    if (isForBodies && later !== undefined) return later
+    const facts = description === undefined ? keywords : { ...keywords, description }
+    if (json !== undefined) return { ...json, ...facts }
     if (id === undefined || isForBodies) {
       const { parent } = schema._zod
-      const isNamed = parent !== undefined && aboutApi.get(parent)?.id !== undefined
+      const isNamed = parent !== undefined && aboutSchemas.get(parent)?.id !== undefined
       return { ...(isNamed ? convert(parent) : convertBare(schema)), ...facts }
     }
     if (!named.has(id)) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type * as core from 'zod/v4/core'
-import { aboutSchemas } from '../../document/schema.ts'
+import { aboutSchemas } from '../../document/about.ts'
 import { leadingText } from '../body/json-places.ts'
 import type { JsonText } from '../body/json-text.ts'
 import { type FieldProblem, invalidRequest } from '../errors.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type * as core from 'zod/v4/core'
-import { aboutSchemas } from '../../document/schema.ts'
+import { aboutSchemas } from '../../document/about.ts'
 import { invalidRequest } from '../errors.ts'
 import type { GetRunOptions } from '../get-run.ts'
 import type { RunFilter } from '../list-runs.ts'
