@@ -163,13 +163,18 @@ export function exactly<T extends object>(fields: Fields<T>): Decode<T> {
   const decode = objectOf<T>(fields)
   return (value) => {
     const decoded = decode(value)
-    for (const key of Object.keys(Object(value))) {
-      if (Object.hasOwn(fields, key)) continue
-      const nearest = nearestWord(key, Object.keys(fields))
-      const expected = nearest === undefined ? 'no such key' : `"${nearest}"`
-      throw new Refusal(expected, 'an unknown key').below(key)
-    }
+    refuseOtherKeys(value, fields)
     return decoded
+  }
+}
+
+/** Refuses an object with a key that `known` does not have. */
+export function refuseOtherKeys(value: unknown, known: object): void {
+  for (const key of Object.keys(Object(value))) {
+    if (Object.hasOwn(known, key)) continue
+    const nearest = nearestWord(key, Object.keys(known))
+    const expected = nearest === undefined ? 'no such key' : `"${nearest}"`
+    throw new Refusal(expected, 'an unknown key').below(key)
   }
 }
 

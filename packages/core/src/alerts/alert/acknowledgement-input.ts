@@ -25,7 +25,7 @@ export interface AcknowledgementTarget {
 }
 
 /** What {@link acknowledge} acknowledges, for whom, and for how long. */
-export type AcknowledgeRequest = FromCode<wire.PostableAcknowledgement, 'until'>
+export type AcknowledgeRequest = FromCode<wire.PostableAcknowledgement, 'until'> & { by: string }
 
 /** An {@link AcknowledgeRequest} whose types were checked. */
 export interface DecodedAcknowledgeRequest extends AcknowledgementTarget {

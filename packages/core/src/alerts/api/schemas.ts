@@ -104,7 +104,10 @@ export const postableAcknowledgement: ApiSchema = named(
       labels: described(z.optional(labelSet), 'All labels of the alert, instead.'),
       groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
       receiver: described(z.optional(text), 'Only the group of this receiver.'),
-      by: described(text, 'The person.'),
+      by: described(
+        z.optional(text),
+        'The person. The server replaces it if it knows who sends the request, and needs it otherwise.',
+      ),
       comment: z.optional(text),
       until: described(z.optional(instant), 'Default: when the alert resolves.'),
     }),

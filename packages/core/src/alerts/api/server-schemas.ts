@@ -25,7 +25,10 @@ export const receiverTestRequest: ApiSchema = namedObject(
       'Default: one firing alert.',
     ),
     groupLabels: described(z.optional(labelSet), 'Default: from the first alert.'),
-    timeoutMs: described(z.optional(z.number()), 'At most 30,000 (default 10,000).'),
+    timeoutMs: described(
+      z.optional(z.number().check(z.minimum(0), z.maximum(30_000))),
+      'How long an attempt may take, in ms (default 10,000).',
+    ),
   },
 )
 

@@ -7,8 +7,13 @@ import type { AlertsContext } from '../context.ts'
 import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
-import { withOwnBody } from './own-body.ts'
+import { type OwnBody, withOwnBody } from './own-body.ts'
 import { readAcknowledgementsParameters, readUnacknowledgeParameters } from './query.ts'
+
+const acknowledgementBody: OwnBody = {
+  load: async () => (await import('../api/schemas.ts')).postableAcknowledgement,
+  argument: 'request',
+}
 
 /** The routes of acknowledgements below `/gatehouse/v1`. */
 export function acknowledgementRows(alerts: AlertsContext): FramedRow[] {
@@ -17,11 +22,9 @@ export function acknowledgementRows(alerts: AlertsContext): FramedRow[] {
       jsonLine(await listAcknowledgements(alerts, readAcknowledgementsParameters(query))),
     ),
     POST: requires('alerts:acknowledge', (request, info) =>
-      withOwnBody(alerts, request, 'request', async (body) => {
-        // The operation checks the types of all members.
-        const given = byCaller(body as AcknowledgeRequest, info)
-        return listed(await acknowledge(alerts, given))
-      }),
+      withOwnBody(alerts, request, acknowledgementBody, async (body: AcknowledgeRequest) =>
+        listed(await acknowledge(alerts, byCaller(body, info))),
+      ),
     ),
     DELETE: requires('alerts:acknowledge', async (_, info) => {
       const given = byCaller(readUnacknowledgeParameters(info.query), info)

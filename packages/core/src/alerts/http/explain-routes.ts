@@ -1,5 +1,3 @@
-import { decodeInput, exactly } from '../../input/decode.ts'
-import { labelsInput } from '../alert/alert-input.ts'
 import { listExpectedAlerts } from '../alerts/list-expected-alerts.ts'
 import type { AlertsContext } from '../context.ts'
 import { explain } from '../running-config/explain.ts'
@@ -9,26 +7,33 @@ import type * as wire from '../wire/types.generated.ts'
 import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
-import { withOwnBody } from './own-body.ts'
+import { type OwnBody, withOwnBody } from './own-body.ts'
 
-const question = exactly<wire.ExplanationRequest>({ labels: labelsInput })
+const bodies = {
+  question: {
+    load: async () => (await import('../api/schemas.ts')).explanationRequest,
+    argument: 'request',
+  },
+  draft: {
+    load: async () => (await import('../api/schemas.ts')).configPreviewRequest,
+    argument: 'request',
+  },
+} satisfies Record<string, OwnBody>
 
 /** The routes below `/gatehouse/v1` that say what the service does, and why. */
 export function explainRows(alerts: AlertsContext): FramedRow[] {
   return [
     ...ownRows(alerts, 'explain', {
       POST: requires('alerts:read', (request) =>
-        withOwnBody(alerts, request, 'request', async (body) => {
-          const { labels } = decodeInput('request', question, body)
-          return jsonLine(await explain(alerts, labels))
-        }),
+        withOwnBody(alerts, request, bodies.question, async (body: wire.ExplanationRequest) =>
+          jsonLine(await explain(alerts, body.labels)),
+        ),
       ),
     }),
     ...ownRows(alerts, 'config-preview', {
       POST: requires('config:read', (request) =>
-        withOwnBody(alerts, request, 'request', async (body) =>
-          // The operation checks the types of all members.
-          jsonLine(await previewConfig(alerts, body as ConfigPreviewRequest)),
+        withOwnBody(alerts, request, bodies.draft, async (body: ConfigPreviewRequest) =>
+          jsonLine(await previewConfig(alerts, body)),
         ),
       ),
     }),

@@ -1,32 +1,43 @@
 import { decodeJson } from '@gatehouse/go-template/json'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
+import { decodeBody } from '../../http/api/decode-body.ts'
+import type { ApiSchema } from '../../http/api/schema.ts'
 import { parseMediaType } from '../../http/media-type.ts'
 import { ownRefusal } from '../../http/own-api/failure.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
 import type { RouteRequest } from '../../http/route.ts'
+import { decodeInput } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
 
 const json = 'application/json'
 
+/** A body below `/gatehouse/v1`. */
+export interface OwnBody {
+  /** Loads the schema that documents it, when the first body comes: schemas would make imports slower. */
+  readonly load: () => Promise<ApiSchema>
+  /** The name that the operation has for it. A refusal names members without it. */
+  readonly argument: string
+}
+
 /**
- * Reads the JSON body of a request below `/gatehouse/v1` and continues with its value, which the operation decodes.
- *
- * @param argument the name that the operation has for the body; a refusal names members without it.
+ * Reads the JSON body of a request below `/gatehouse/v1`, decodes it by the schema that documents it, and continues with it. The
+ * operation checks what takes more than a schema.
  */
-export async function withOwnBody(
+export async function withOwnBody<T>(
   alerts: AlertsContext,
   request: RouteRequest,
-  argument: string,
-  proceed: (value: unknown) => Promise<Answer>,
+  { load, argument }: OwnBody,
+  proceed: (body: T) => Promise<Answer>,
 ): Promise<Answer> {
   const bytes = await readBody(request, alerts.options.maxBodyBytes)
   if (bytes !== undefined && !isJson(request)) {
     return ownRefusal('UnsupportedMediaType', `the body must be ${json}: set Content-Type`)
   }
   const value = parse(bytes === undefined ? '' : decodeUtf8(bytes))
+  const schema = await load()
   try {
-    return await proceed(value)
+    return await proceed(decodeInput(argument, (given) => decodeBody<T>(schema, given), value))
   } catch (error) {
     throw withoutArgument(error, argument)
   }

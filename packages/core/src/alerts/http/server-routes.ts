@@ -1,49 +1,23 @@
 import { createTimedCache } from '../../async/timed-cache.ts'
 import { whoAmI } from '../../authorization/who-am-i.ts'
 import { sender } from '../../http/own-api/routes.ts'
-import {
-  anyText,
-  type Decode,
-  decodeInput,
-  exactly,
-  numberFrom,
-  optional,
-} from '../../input/decode.ts'
-import { Refusal } from '../../input/refusal.ts'
 import type { AlertsContext } from '../context.ts'
 import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
-import { type DecodedSample, sampleFields } from '../preview/notification-sample.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
+import type * as wire from '../wire/types.generated.ts'
 import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
-import { withOwnBody } from './own-body.ts'
+import { type OwnBody, withOwnBody } from './own-body.ts'
 
-/** A test of a receiver, as it is requested. */
-interface ReceiverTestRequest extends DecodedSample {
-  receiver: string
-  timeoutMs?: number
-}
-
-const maxAlerts = 100
 /** As the history keeps it. */
 const maxDetailLength = 2_048
 
-const fewAlerts: Decode<DecodedSample['alerts']> = (value) => {
-  const alerts = sampleFields.alerts(value)
-  if (alerts !== undefined && alerts.length > maxAlerts) {
-    throw new Refusal(`at most ${maxAlerts} alerts`, String(alerts.length))
-  }
-  return alerts
+const testBody: OwnBody = {
+  load: async () => (await import('../api/server-schemas.ts')).receiverTestRequest,
+  argument: 'options',
 }
-
-const testRequest = exactly<ReceiverTestRequest>({
-  receiver: anyText,
-  ...sampleFields,
-  alerts: fewAlerts,
-  timeoutMs: optional(numberFrom(0, 30_000)),
-})
 
 function shown({ result, ...rest }: TestedIntegration): object {
   if (result.outcome === 'sent') return { ...rest, result: { outcome: 'sent' } }
@@ -71,8 +45,8 @@ export function serverRows(alerts: AlertsContext): FramedRow[] {
     }),
     ...ownRows(alerts, 'receiver-tests', {
       POST: requires('receivers:test', (request, { subject }) =>
-        withOwnBody(alerts, request, 'request', async (body) => {
-          const { receiver, ...sample } = decodeInput('request', testRequest, body)
+        withOwnBody(alerts, request, testBody, async (body: wire.ReceiverTestRequest) => {
+          const { receiver, ...sample } = body
           const integrations = await testReceiver(alerts, receiver, sample)
           alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
           return jsonLine({ items: integrations.map(shown) })

@@ -1,7 +1,5 @@
 import { emptyAnswer } from '../../http/answer.ts'
-import { decodeInput, exactly } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
-import { timeIntervalsInput } from '../recurrence/time-interval-input.ts'
 import {
   createRecurringSilence,
   type RecurringSilenceInput,
@@ -15,20 +13,34 @@ import type * as wire from '../wire/types.generated.ts'
 import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { checks, ownRows, requires } from './operation.ts'
-import { withOwnBody } from './own-body.ts'
+import { type OwnBody, withOwnBody } from './own-body.ts'
 
-const recurrence = exactly<wire.RecurrencePreviewRequest>({
-  timeIntervals: timeIntervalsInput,
-})
+const bodies = {
+  preview: {
+    load: async () => (await import('../api/schemas.ts')).silencePreviewRequest,
+    argument: 'request',
+  },
+  recurring: {
+    load: async () => (await import('../api/schemas.ts')).postableRecurringSilence,
+    argument: 'recurringSilence',
+  },
+  recurrence: {
+    load: async () => (await import('../api/schemas.ts')).recurrencePreviewRequest,
+    argument: 'request',
+  },
+  extension: {
+    load: async () => (await import('../api/schemas.ts')).silenceExtension,
+    argument: 'extension',
+  },
+} satisfies Record<string, OwnBody>
 
 /** The routes of silences below `/gatehouse/v1`. */
 export function silenceRows(alerts: AlertsContext): FramedRow[] {
   return [
     ...ownRows(alerts, 'silence-preview', {
       POST: requires('alerts:read', (request) =>
-        withOwnBody(alerts, request, 'request', async (body) =>
-          // The operation checks the types of all members.
-          jsonLine(await previewSilence(alerts, body as SilencePreviewRequest)),
+        withOwnBody(alerts, request, bodies.preview, async (body: SilencePreviewRequest) =>
+          jsonLine(await previewSilence(alerts, body)),
         ),
       ),
     }),
@@ -43,8 +55,8 @@ export function silenceRows(alerts: AlertsContext): FramedRow[] {
         jsonLine({ items: await listRecurringSilences(alerts) }),
       ),
       POST: checks('silences:write', (request, info) =>
-        withOwnBody(alerts, request, 'recurringSilence', async (body) =>
-          jsonLine(await createRecurringSilence(alerts, body as RecurringSilenceInput, info)),
+        withOwnBody(alerts, request, bodies.recurring, async (body: RecurringSilenceInput) =>
+          jsonLine(await createRecurringSilence(alerts, body, info)),
         ),
       ),
     }),
@@ -56,16 +68,19 @@ export function silenceRows(alerts: AlertsContext): FramedRow[] {
     }),
     ...ownRows(alerts, 'recurrence-preview', {
       POST: requires('alerts:read', (request) =>
-        withOwnBody(alerts, request, 'request', async (body) => {
-          const { timeIntervals } = decodeInput('request', recurrence, body)
-          return jsonLine({ items: await listOccurrences(alerts, timeIntervals) })
-        }),
+        withOwnBody(
+          alerts,
+          request,
+          bodies.recurrence,
+          async ({ timeIntervals }: wire.RecurrencePreviewRequest) =>
+            jsonLine({ items: await listOccurrences(alerts, timeIntervals) }),
+        ),
       ),
     }),
     ...ownRows(alerts, 'silence-extensions', {
       POST: checks('silences:write', (request, info) =>
-        withOwnBody(alerts, request, 'extension', async (body) =>
-          jsonLine(await extendSilence(alerts, body as SilenceExtension, info)),
+        withOwnBody(alerts, request, bodies.extension, async (body: SilenceExtension) =>
+          jsonLine(await extendSilence(alerts, body, info)),
         ),
       ),
     }),

@@ -551,8 +551,8 @@ export interface PostableAcknowledgement {
   readonly groupKey?: string
   /** Only the group of this receiver. */
   readonly receiver?: string
-  /** The person. */
-  readonly by: string
+  /** The person. The server replaces it if it knows who sends the request, and needs it otherwise. */
+  readonly by?: string
   readonly comment?: string
   /** Default: when the alert resolves. */
   readonly until?: string
@@ -631,7 +631,7 @@ export interface ReceiverTestRequest {
   readonly alerts?: readonly SampleAlert[]
   /** Default: from the first alert. */
   readonly groupLabels?: LabelSet
-  /** At most 30,000 (default 10,000). */
+  /** How long an attempt may take, in ms (default 10,000). */
   readonly timeoutMs?: number
 }
 

@@ -61,6 +61,7 @@ describe('a schema in JSON', () => {
     ['a pattern', text.check(z.regex(/^a+$/))],
     ['a time', instant],
     ['numbers', z.object({ whole: z.int(), any: z.number() })],
+    ['limited numbers', z.object({ a: z.number().check(z.minimum(0), z.maximum(9)) })],
     ['members', z.object({ a: text, b: z.optional(text), c: z._default(z.boolean(), true) })],
     ['no members', z.object({})],
     ['any members', z.looseObject({ a: z.unknown() })],

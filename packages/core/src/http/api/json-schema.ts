@@ -49,7 +49,7 @@ export function createSchemaConverter(isForBodies = false): SchemaConverter {
 
   function convertBare(schema: Schema): SchemaJson {
     const { def } = (schema as z.core.$ZodTypes)._zod
-    const { least, most, pattern } = limitsOf(def)
+    const { least, most, pattern, minimum, maximum } = limitsOf(def)
     switch (def.type) {
       case 'object':
         return convertObject(def)
@@ -79,7 +79,7 @@ export function createSchemaConverter(isForBodies = false): SchemaConverter {
       case 'string':
         return present({ type: 'string', minLength: least, maxLength: most, pattern })
       case 'number':
-        return { type: 'format' in def ? 'integer' : 'number' }
+        return present({ type: 'format' in def ? 'integer' : 'number', minimum, maximum })
       case 'boolean':
         return { type: 'boolean' }
       case 'unknown':
@@ -109,6 +109,8 @@ interface Limits {
   readonly least?: number
   readonly most?: number
   readonly pattern?: string
+  readonly minimum?: unknown
+  readonly maximum?: unknown
 }
 
 /** What the checks of a schema say. */
@@ -117,6 +119,8 @@ function limitsOf({ checks = [] }: z.core.$ZodTypeDef): Limits {
     const { def } = _zod as z.core.$ZodChecks['_zod']
     if (def.check === 'min_length') return { least: def.minimum }
     if (def.check === 'max_length') return { most: def.maximum }
+    if (def.check === 'greater_than' && def.inclusive) return { minimum: def.value }
+    if (def.check === 'less_than' && def.inclusive) return { maximum: def.value }
     if (def.check !== 'string_format' || def.pattern === undefined) return {}
     return { pattern: def.pattern.source }
   })
