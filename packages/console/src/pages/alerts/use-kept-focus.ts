@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** Elements that stand for an alert carry its fingerprint; keys move the focus among them. */
-export const alertRows = (): HTMLElement[] => [
+const alertRows = (): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>('[data-fingerprint]'),
 ]
 
