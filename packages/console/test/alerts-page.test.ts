@@ -326,6 +326,67 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await one.page.getByText('4 alerts · 2 groups').waitFor()
   })
 
+  it('shows many alerts in lines, folds their groups, and opens one to all that it says', async () => {
+    const many = Array.from({ length: 120 }, (_, pod) => ({ alertname: 'Down', pod: `${pod}` }))
+    await fire(server().alerts, many, { annotations: { description: 'the pod is gone' } })
+    const { page, problems } = await openPage(browser(), server().url)
+    await page.getByText('120 alerts · 1 group').waitFor()
+    const lines = page.locator('li[data-fingerprint]')
+    await expect.poll(() => lines.count()).toBeGreaterThan(25)
+    await expectAccessible(page)
+    await goToAlert(page)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('the pod is gone').waitFor()
+    expect(await page.locator('[data-fingerprint]:focus').count()).toBe(1)
+    await page.getByRole('button', { name: 'Fold all', exact: true }).click()
+    await expect.poll(() => lines.count()).toBe(0)
+    await page.reload()
+    await page.getByRole('button', { name: 'Unfold: Down' }).click()
+    await expect.poll(() => lines.count()).toBeGreaterThan(25)
+    expect(problems).toEqual([])
+  })
+
+  it('sorts the table by columns of labels, also after a reload, and keeps its head in sight', async () => {
+    const many = Array.from({ length: 120 }, (_, pod) => ({ alertname: 'Down', pod: `pod-${pod}` }))
+    await fire(server().alerts, many)
+    const { page } = await openPage(browser(), `${server().url}#/alerts?view=table`)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'pod', exact: true }).check()
+    await page.getByRole('button', { name: 'pod', exact: true }).click()
+    const first = page.locator('[aria-rowindex="2"]')
+    await first.getByRole('button', { name: 'pod-0', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'pod', exact: true }).click()
+    await first.getByRole('button', { name: 'pod-119' }).waitFor()
+    await page.reload()
+    await first.getByRole('button', { name: 'pod-119' }).waitFor()
+    const head = page.getByRole('button', { name: 'Severity', exact: true })
+    await page.evaluate('scrollTo(0, 2000)')
+    await page.getByRole('button', { name: 'pod-70', exact: true }).waitFor()
+    expect((await head.boundingBox())?.y).toBeLessThan(120)
+    expect((await head.boundingBox())?.y).toBeGreaterThan(0)
+  })
+
+  it('shows alerts of one state alone, or without it', async () => {
+    await fire(server().alerts, disks)
+    await createSilence(server().alerts, {
+      matchers: [{ name: 'instance', value: 'a', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'known',
+    })
+    const { page } = await openPage(browser(), server().url)
+    await page.getByRole('button', { name: '1 silenced' }).click()
+    await page.getByText('1 alert · 1 group').waitFor()
+    await page.getByRole('button', { name: '1 silenced' }).click()
+    await page.getByText('3 alerts · 1 group').waitFor()
+    await page.getByRole('button', { name: '1 silenced' }).click({ modifiers: ['Alt'] })
+    await page.getByText('2 alerts · 1 group').waitFor()
+    await page.getByRole('button', { name: 'without silenced' }).click()
+    await page.getByText('3 alerts · 1 group').waitFor()
+  })
+
   it('reads all alerts once, and applies to them what changes', async () => {
     await fire(server().alerts, disks)
     const { page } = await openPage(browser(), 'about:blank')

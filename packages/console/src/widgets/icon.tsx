@@ -19,6 +19,7 @@ const paths = {
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   up: 'm6 15 6-6 6 6',
   down: 'm6 9 6 6 6-6',
+  right: 'm9 6 6 6-6 6',
   again: 'M20 11a8 8 0 1 0-2 6M20 5v6h-6',
   warning: 'M12 3 2 20h20zM12 10v4M12 17v.500',
 } as const

@@ -5,17 +5,22 @@ import { clip } from './clip.ts'
 import classes from './labels.module.css'
 
 /** More labels than this are shown on demand: an alert may have hundreds. */
-const most = 12
+const shownAtFirst = 12
 
 /** Labels as buttons that add themselves to the filter. */
 export function Labels({
   labels,
   without = [],
+  most = shownAtFirst,
   onPick,
+  onMore,
 }: {
   labels: LabelSet
   without?: readonly string[]
+  most?: number
   onPick?: (name: string, value: string) => void
+  /** Shows the rest elsewhere (default: they are added here). */
+  onMore?: (() => void) | undefined
 }): ReactNode {
   const texts = useTexts()
   const [isWhole, setWhole] = useState(false)
@@ -46,10 +51,14 @@ export function Labels({
           <button
             type="button"
             className={classes.more}
-            aria-expanded={isWhole}
-            onClick={() => setWhole(!isWhole)}
+            aria-expanded={onMore === undefined ? isWhole : undefined}
+            onClick={onMore ?? (() => setWhole(!isWhole))}
           >
-            {isWhole ? texts.states.less : texts.alerts.moreLabels(all.length - most)}
+            {isWhole
+              ? texts.states.less
+              : onMore === undefined
+                ? texts.alerts.moreLabels(all.length - most)
+                : `+${all.length - most}`}
           </button>
         </li>
       )}

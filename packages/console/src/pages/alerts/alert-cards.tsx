@@ -18,12 +18,20 @@ import type { ListActions } from './list-actions.ts'
 const narrowest = 400
 const gap = 12
 const shownAtFirst = 4
+/** A card of thousands grows by so many alerts at once. */
+const shownMore = 50
 
 /** Cards in as many columns as fit, each below the shortest column. Only cards near the window are in the document. */
 export function AlertCards({
   cards,
+  isFolded,
+  onFold,
   ...actions
-}: { cards: readonly Card[] } & ListActions): ReactNode {
+}: {
+  cards: readonly Card[]
+  isFolded: (key: string) => boolean
+  onFold: (key: string) => void
+} & ListActions): ReactNode {
   const { ref, width } = useElementSize()
   const lanes = Math.max(1, Math.floor((width + gap) / (narrowest + gap)))
   const virtual = useWindowVirtualizer({
@@ -53,7 +61,7 @@ export function AlertCards({
             className={classes.place}
             style={place}
           >
-            <AlertCard card={card} {...actions} />
+            <AlertCard card={card} isFolded={isFolded(card.key)} onFold={onFold} {...actions} />
           </div>
         )
       })}
@@ -64,10 +72,12 @@ export function AlertCards({
 /** Renders again only when its alerts or the selection changed, not while the list scrolls. */
 const AlertCard = memo(function AlertCard({
   card,
+  isFolded,
+  onFold,
   ...actions
-}: { card: Card } & ListActions): ReactNode {
+}: { card: Card; isFolded: boolean; onFold: (key: string) => void } & ListActions): ReactNode {
   const texts = useTexts()
-  const [isWhole, setWhole] = useState(false)
+  const [most, setMost] = useState(shownAtFirst)
   const [hasTimeline, setTimeline] = useState(false)
   const { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge } = actions
   const { alerts, labels, receiver, severity } = card
@@ -75,10 +85,19 @@ const AlertCard = memo(function AlertCard({
   // Each alert says its severity.
   const { [severityLabel]: _, ...common } = alerts.length > 1 ? commonLabels(alerts) : {}
   const shared = { ...common, ...labels }
-  const shown = isWhole ? alerts : alerts.slice(0, shownAtFirst)
+  const shown = alerts.slice(0, most)
   return (
     <section className={classes.card} data-severity={severity}>
       <header className={classes.head}>
+        <button
+          type="button"
+          className={classes.fold}
+          aria-expanded={!isFolded}
+          aria-label={isFolded ? texts.alerts.unfold : texts.alerts.fold}
+          onClick={() => onFold(card.key)}
+        >
+          <Icon name={isFolded ? 'right' : 'down'} size={16} />
+        </button>
         <div className={classes.title}>
           {Object.keys(shared).length === 0 ? (
             <span className={classes.quiet}>{texts.alerts.noLabels}</span>
@@ -91,54 +110,63 @@ const AlertCard = memo(function AlertCard({
           {receiver !== undefined && <bdi> → {receiver}</bdi>}
         </span>
       </header>
-      <ul className={classes.alerts}>
-        {shown.map((alert) => (
-          <AlertItem
-            key={alert.fingerprint}
-            alert={alert}
-            shared={Object.keys(shared)}
-            isOnly={alerts.length === 1}
-            hasReceivers={receiver === undefined}
-            {...actions}
-          />
-        ))}
-      </ul>
-      <footer className={classes.foot}>
-        <AllowedButton
-          {...small}
-          may={maySilence}
-          leftSection={<Icon name="bellOff" size={14} />}
-          aria-label={texts.alerts.silenceGroup}
-          onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
-        >
-          {texts.alerts.silence}
-        </AllowedButton>
-        <AllowedButton
-          {...small}
-          may={mayAcknowledge}
-          leftSection={<Icon name="check" size={14} />}
-          aria-label={texts.acknowledge.group}
-          onClick={() => onAcknowledge(fingerprints)}
-        >
-          {texts.acknowledge.do}
-        </AllowedButton>
-        {card.isGroup && (
-          <Button
-            {...small}
-            leftSection={<Icon name="clock" size={14} />}
-            aria-expanded={hasTimeline}
-            onClick={() => setTimeline(!hasTimeline)}
-          >
-            {texts.timeline.open}
-          </Button>
-        )}
-        {alerts.length > shownAtFirst && (
-          <Button {...small} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? texts.alerts.fewer : texts.alerts.more(alerts.length - shownAtFirst)}
-          </Button>
-        )}
-      </footer>
-      {hasTimeline && <GroupTimeline labels={labels} receiver={receiver} />}
+      {!isFolded && (
+        <>
+          <ul className={classes.alerts}>
+            {shown.map((alert) => (
+              <AlertItem
+                key={alert.fingerprint}
+                alert={alert}
+                shared={Object.keys(shared)}
+                isOnly={alerts.length === 1}
+                hasReceivers={receiver === undefined}
+                {...actions}
+              />
+            ))}
+          </ul>
+          <footer className={classes.foot}>
+            <AllowedButton
+              {...small}
+              may={maySilence}
+              leftSection={<Icon name="bellOff" size={14} />}
+              aria-label={texts.alerts.silenceGroup}
+              onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
+            >
+              {texts.alerts.silence}
+            </AllowedButton>
+            <AllowedButton
+              {...small}
+              may={mayAcknowledge}
+              leftSection={<Icon name="check" size={14} />}
+              aria-label={texts.acknowledge.group}
+              onClick={() => onAcknowledge(fingerprints)}
+            >
+              {texts.acknowledge.do}
+            </AllowedButton>
+            {card.isGroup && (
+              <Button
+                {...small}
+                leftSection={<Icon name="clock" size={14} />}
+                aria-expanded={hasTimeline}
+                onClick={() => setTimeline(!hasTimeline)}
+              >
+                {texts.timeline.open}
+              </Button>
+            )}
+            {alerts.length > most && (
+              <Button {...small} aria-expanded={false} onClick={() => setMost(most + shownMore)}>
+                {texts.alerts.more(Math.min(shownMore, alerts.length - most))}
+              </Button>
+            )}
+            {most > shownAtFirst && (
+              <Button {...small} aria-expanded onClick={() => setMost(shownAtFirst)}>
+                {texts.alerts.fewer}
+              </Button>
+            )}
+          </footer>
+          {hasTimeline && <GroupTimeline labels={labels} receiver={receiver} />}
+        </>
+      )}
     </section>
   )
 })

@@ -3,16 +3,13 @@ import { ActionIcon } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { May } from '../../data/me.ts'
-import { client, severityLabel } from '../../data/services.ts'
+import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { Annotation, webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
 import { Icon, type IconName } from '../../widgets/icon.tsx'
-import { Labels } from '../../widgets/labels.tsx'
-import { Since } from '../../widgets/time.tsx'
 import classes from './alert-cards.module.css'
-import { AlertLinks } from './alert-links.tsx'
-import { Acknowledged, SeverityBadge, StateBadge } from './badges.tsx'
+import { AlertText } from './alert-text.tsx'
+import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { useFiringRenewal } from './use-alert-groups.ts'
@@ -39,12 +36,8 @@ export function AlertItem({
   hasReceivers: boolean
 } & ListActions): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, startsAt, status, acknowledgement, receivers } = alert
+  const { labels, fingerprint, startsAt, status, acknowledgement, receivers } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
-  const { summary } = annotations
-  const written = Object.entries(annotations).filter(
-    ([key, text]) => key !== 'summary' && webUrl(text) === undefined,
-  )
   return (
     <li className={classes.alert} tabIndex={-1} data-fingerprint={fingerprint}>
       <SelectBox
@@ -58,34 +51,11 @@ export function AlertItem({
           <StateBadge status={status} />
           {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
           <span className={classes.quiet}>
-            {texts.alerts.firingFor} <Since at={startsAt} />
+            {texts.alerts.firingFor} <Age at={startsAt} />
             {hasReceivers && <bdi> → {receivers.map(({ name }) => name).join(', ')}</bdi>}
           </span>
         </div>
-        {summary !== undefined && (
-          <p className={classes.summary}>
-            <Annotation text={summary} />
-          </p>
-        )}
-        <Labels labels={labels} without={[...shared, severityLabel]} onPick={onPick} />
-        {written.length > 0 && (
-          <dl className={classes.annotations}>
-            {written.map(([key, text]) => (
-              <div key={key}>
-                <dt>{clip(key)}</dt>
-                <dd>
-                  <Annotation text={text} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        {acknowledgement !== undefined && acknowledgement.comment !== '' && (
-          <p className={classes.comment}>
-            <bdi>{clip(acknowledgement.comment)}</bdi>
-          </p>
-        )}
-        <AlertLinks alert={alert} />
+        <AlertText alert={alert} shared={shared} onPick={onPick} />
       </div>
       {acknowledgement !== undefined && (
         <Unacknowledge fingerprint={fingerprint} name={name} may={mayAcknowledge} />
@@ -111,7 +81,7 @@ export function AlertItem({
 }
 
 /** The browser's own button costs least in a long list. */
-function IconButton({
+export function IconButton({
   icon,
   label,
   may: { allowed, reason },

@@ -1,9 +1,12 @@
 import type { Acknowledgement, AlertStatus, LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import { isRecent } from '../../alerts/recent.ts'
 import { severityOf } from '../../alerts/severity.ts'
 import { severityLabel } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { useNow } from '../../time/now.ts'
 import { clip } from '../../widgets/clip.ts'
+import { Since } from '../../widgets/time.tsx'
 import classes from './badges.module.css'
 import type { ListActions } from './list-actions.ts'
 
@@ -25,6 +28,18 @@ export function SeverityBadge({
     >
       <bdi>{clip(value)}</bdi>
     </button>
+  )
+}
+
+/** For how long an alert fires; what is new stands out, in words too. */
+export function Age({ at }: { at: string }): ReactNode {
+  const { alerts } = useTexts()
+  const isNew = isRecent(at, useNow())
+  return (
+    <span className={isNew ? classes.recent : undefined}>
+      {isNew && <b>{alerts.recent}</b>}
+      <Since at={at} />
+    </span>
   )
 }
 

@@ -10,3 +10,9 @@ export interface ListActions {
   mayAcknowledge: May
   selection: Selection
 }
+
+/** Rows that are open, by the fingerprint of their alert. */
+export interface OpenRows {
+  readonly ids: ReadonlySet<string>
+  toggle(fingerprint: string): void
+}

@@ -1,5 +1,13 @@
 import type { AlertSummary } from '@gatehouse/client'
 import type { MouseEvent, ReactNode } from 'react'
+import {
+  type AlertState,
+  alertStates,
+  type ChosenStates,
+  isAlone,
+  showOnly,
+  toggleHidden,
+} from '../../alerts/chosen-states.ts'
 import { severityOf } from '../../alerts/severity.ts'
 import { severityLabel } from '../../data/services.ts'
 import { useRememberedParameter } from '../../route/route.ts'
@@ -10,18 +18,31 @@ import classes from './overview.module.css'
 /** Adds a value of a label to the filter, or excludes it. */
 type Pick = (name: string, value: string, isEqual: boolean) => void
 
-/** Counts of the firing alerts by severity and label. A click on a count filters the alerts by it. */
-export function Overview({ summary, onPick }: { summary: AlertSummary; onPick: Pick }): ReactNode {
+/** Counts of the firing alerts by severity, state and label. A click on a count filters the alerts by it. */
+export function Overview({
+  summary,
+  states,
+  onStates,
+  onPick,
+  children,
+}: {
+  /** `undefined` until it is known. */
+  summary: AlertSummary | undefined
+  states: ChosenStates
+  onStates: (text: string) => void
+  onPick: Pick
+  /** What stands before the numbers. */
+  children: ReactNode
+}): ReactNode {
   const { overview } = useTexts().alerts
   const [labels, setLabels] = useRememberedParameter('labels')
-  const { severities, total, active, silenced, inhibited, acknowledged, recent } = summary
   const isOpen = labels === 'open'
-  const states = Object.entries({ active, silenced, inhibited, acknowledged, recent })
-  if (total === 0) return null
+  const isChosen = states.only !== undefined || states.hidden.size > 0
   return (
     <section className={classes.overview} aria-label={overview.title}>
       <div className={classes.strip}>
-        {severities.map(({ value, alerts }) => (
+        {children}
+        {summary?.severities.map(({ value, alerts }) => (
           <Count
             key={value}
             name={severityLabel}
@@ -31,25 +52,65 @@ export function Overview({ summary, onPick }: { summary: AlertSummary; onPick: P
             severity={severityOf({ severity: value })}
           />
         ))}
-        {states.map(
-          ([state, alerts]) =>
-            alerts > 0 && (
-              <span key={state} className={classes.state} data-state={state}>
-                {overview.states[state as keyof typeof overview.states](alerts)}
-              </span>
-            ),
+        {summary !== undefined &&
+          (summary.total > 0 || isChosen) &&
+          alertStates.map((state) => (
+            <StateCount
+              key={state}
+              state={state}
+              alerts={summary[state]}
+              states={states}
+              onStates={onStates}
+            />
+          ))}
+        {summary !== undefined && summary.total > 0 && (
+          <button
+            type="button"
+            className={classes.fold}
+            aria-expanded={isOpen}
+            onClick={() => setLabels(isOpen ? 'folded' : 'open')}
+          >
+            {overview.labels}
+          </button>
         )}
-        <button
-          type="button"
-          className={classes.fold}
-          aria-expanded={isOpen}
-          onClick={() => setLabels(isOpen ? 'folded' : 'open')}
-        >
-          {overview.labels}
-        </button>
       </div>
-      {isOpen && <TopLabels summary={summary} onPick={onPick} />}
+      {isOpen && summary !== undefined && summary.total > 0 && (
+        <TopLabels summary={summary} onPick={onPick} />
+      )}
     </section>
+  )
+}
+
+/** A state with its alerts: a click shows it alone, a click with Alt excludes it, another one takes that back. */
+function StateCount({
+  state,
+  alerts,
+  states,
+  onStates,
+}: {
+  state: AlertState
+  alerts: number
+  states: ChosenStates
+  onStates: (text: string) => void
+}): ReactNode {
+  const { overview } = useTexts().alerts
+  const isHidden = states.hidden.has(state)
+  const isPressed = isAlone(states, state)
+  if (alerts === 0 && !isHidden && !isPressed) return null
+  return (
+    <button
+      type="button"
+      className={classes.count}
+      data-state={state}
+      data-hidden={isHidden}
+      aria-pressed={isPressed}
+      title={overview.filtersState}
+      onClick={({ altKey }: MouseEvent) =>
+        onStates(altKey || isHidden ? toggleHidden(states, state) : showOnly(states, state))
+      }
+    >
+      {isHidden ? overview.hidden(overview.names[state]) : overview.states[state](alerts)}
+    </button>
   )
 }
 

@@ -1,0 +1,70 @@
+import type { Alert } from '@gatehouse/client'
+import type { ReactNode } from 'react'
+import { severityLabel } from '../../data/services.ts'
+import { Annotation, webUrl } from '../../widgets/annotation.tsx'
+import { clip } from '../../widgets/clip.ts'
+import { Labels } from '../../widgets/labels.tsx'
+import { AlertLinks } from './alert-links.tsx'
+import classes from './alert-text.module.css'
+import { GroupTimeline } from './group-timeline.tsx'
+import type { ListActions } from './list-actions.ts'
+
+/** What an alert says: its summary, labels, annotations, comment and links. */
+export function AlertText({
+  alert,
+  shared,
+  onPick,
+}: {
+  alert: Alert
+  /** Labels that are shown elsewhere. */
+  shared: readonly string[]
+} & Pick<ListActions, 'onPick'>): ReactNode {
+  const { labels, annotations, acknowledgement } = alert
+  const { summary } = annotations
+  const written = Object.entries(annotations).filter(
+    ([key, text]) => key !== 'summary' && webUrl(text) === undefined,
+  )
+  return (
+    <>
+      {summary !== undefined && (
+        <p className={classes.summary}>
+          <Annotation text={summary} />
+        </p>
+      )}
+      <Labels labels={labels} without={[...shared, severityLabel]} onPick={onPick} />
+      {written.length > 0 && (
+        <dl className={classes.annotations}>
+          {written.map(([key, text]) => (
+            <div key={key}>
+              <dt>{clip(key)}</dt>
+              <dd>
+                <Annotation text={text} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {acknowledgement !== undefined && acknowledgement.comment !== '' && (
+        <p className={classes.comment}>
+          <bdi>{clip(acknowledgement.comment)}</bdi>
+        </p>
+      )}
+      <AlertLinks alert={alert} />
+    </>
+  )
+}
+
+/** All of an alert, below its row: what it says, and what happened to it. */
+export function AlertDetails({
+  alert,
+  onPick,
+}: { alert: Alert } & Pick<ListActions, 'onPick'>): ReactNode {
+  return (
+    <div className={classes.details}>
+      <AlertText alert={alert} shared={none} onPick={onPick} />
+      <GroupTimeline labels={alert.labels} receiver={undefined} />
+    </div>
+  )
+}
+
+const none: readonly string[] = []
