@@ -1,4 +1,5 @@
-// How the console fares with many alerts, in a real Chromium: the first paint, the first alerts, and the frames while it scrolls.
+// How the console fares with many alerts, in a real Chromium: what it reads and computes to load, while alerts change and while one
+// types, and the frames while it scrolls.
 import { execFileSync } from 'node:child_process'
 import { chromium } from 'playwright-core'
 import { alertBatches } from './alerts/data.mjs'
@@ -34,7 +35,7 @@ export async function run(args) {
     for (const batch of alertBatches(alerts, times))
       await server.client.post('/api/v2/alerts', batch)
     for (let round = 0; round < wholeNumber('rounds', values.rounds); round++) {
-      rounds.push(await measure(`http://127.0.0.1:${server.port}/`, scrollMs))
+      rounds.push(await measure(server, { round, scrollMs }))
     }
   } finally {
     await server.stop()
@@ -45,18 +46,20 @@ export async function run(args) {
   console.log(`\n${alerts} alerts, medians\n\n${table([['measure', 'console'], ...rows])}`)
 }
 
-/** @param {string} url @param {number} scrollMs @returns {Promise<Record<string, number>>} */
-async function measure(url, scrollMs) {
+/** How many single alerts come, one each second. */
+const changes = 10
+
+/**
+ * @param {{ readonly port: number, readonly client: { post(path: string, body: string): Promise<unknown> } }} server
+ * @param {{ readonly round: number, readonly scrollMs: number }} options
+ * @returns {Promise<Record<string, number>>}
+ */
+async function measure(server, { round, scrollMs }) {
+  const url = `http://127.0.0.1:${server.port}/`
   const executablePath = execFileSync('sh', ['-c', 'command -v chromium']).toString().trim()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(`${url}#/alerts?view=table`)
-    await page.locator('[data-fingerprint]').first().waitFor()
-    const firstAlertsMs = await page.evaluate(() => performance.now())
-    const firstPaintMs = await page.evaluate(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-    )
     const session = await page.context().newCDPSession(page)
     // The processor time of the main thread says what a frame costs when other programs keep the machine busy.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -64,8 +67,40 @@ async function measure(url, scrollMs) {
       const { metrics } = await session.send('Performance.getMetrics')
       return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
     }
+    const wire = await countBytes(session)
+    await page.goto(`${url}#/alerts`)
+    await page.locator('[data-fingerprint]').first().waitFor()
+    const firstAlertsBusyMs = await busyMs()
+    const firstAlertsMs = await page.evaluate(() => performance.now())
+    const firstPaintMs = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    )
+    const legible = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('[data-fingerprint]')].filter((row) => {
+          const { top, bottom } = row.getBoundingClientRect()
+          return top >= 0 && bottom <= innerHeight
+        }).length,
+    )
+    // What is read beside the alerts, and the files of the other pages.
+    await page.waitForTimeout(8_000)
     /** @type {Record<string, number>} */
-    const figures = { 'first paint, ms': firstPaintMs, 'first alerts, ms': firstAlertsMs }
+    const figures = {
+      'first paint, ms': firstPaintMs,
+      'first alerts, ms': firstAlertsMs,
+      'first alerts, ms of CPU': firstAlertsBusyMs,
+      'alerts on 1280×800': legible,
+      'load: lists on the wire, kB': wire.take() / 1_000,
+    }
+    const before = await busyMs()
+    for (let change = 0; change < changes; change++) {
+      const labels = { alertname: 'Change', round: `${round}`, change: `${change}` }
+      await server.client.post('/api/v2/alerts', JSON.stringify([{ labels }]))
+      await page.waitForTimeout(1_000)
+    }
+    figures['10 changes in 10 s: on the wire, kB'] = wire.take() / 1_000
+    figures['10 changes in 10 s: ms of CPU'] = (await busyMs()) - before
+    Object.assign(figures, await typing(page))
     for (const view of ['table', 'cards']) {
       await page.getByText(view === 'table' ? 'Table' : 'Cards', { exact: true }).click()
       const first = view === 'table' ? '[aria-rowindex="2"]' : 'section[data-severity]'
@@ -80,6 +115,75 @@ async function measure(url, scrollMs) {
     return figures
   } finally {
     await browser.close()
+  }
+}
+
+/**
+ * Counts the bytes of what the page reads from the services, streams too, as they come over the wire.
+ *
+ * @param {import('playwright-core').CDPSession} session
+ */
+async function countBytes(session) {
+  let bytes = 0
+  /** @type {Map<string, boolean>} */
+  const isStream = new Map()
+  await session.send('Network.enable')
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (!/\/(?:api\/v2|gatehouse\/v1)\//.test(request.url)) return
+    isStream.set(requestId, request.url.includes('/changes'))
+  })
+  // A stream does not end. It is not compressed, so its data has the length on the wire.
+  session.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    if (isStream.get(requestId) === true) bytes += dataLength
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (isStream.get(requestId) === false) bytes += encodedDataLength
+  })
+  return {
+    /** The bytes since the last call. */
+    take() {
+      const taken = bytes
+      bytes = 0
+      return taken
+    },
+  }
+}
+
+/**
+ * Types a filter, with a rest after each matcher, and takes for each key the time until the frame that shows it.
+ *
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<Record<string, number>>}
+ */
+async function typing(page) {
+  const filter = page.getByRole('textbox').first()
+  await filter.click()
+  await page.waitForTimeout(2_000)
+  await page.evaluate(() => {
+    /** @type {number[]} */
+    const delays = []
+    Object.assign(globalThis, { delays })
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) =>
+        requestAnimationFrame(() => setTimeout(() => delays.push(performance.now() - timeStamp))),
+      true,
+    )
+  })
+  for (const part of ['severity="critical"', ', team=~"t.*"', ', instance!="host-1"']) {
+    await filter.pressSequentially(part, { delay: 80 })
+    await page.waitForTimeout(1_000)
+  }
+  const delays = await page.evaluate(
+    () => /** @type {{ delays: number[] }} */ (/** @type {unknown} */ (globalThis)).delays,
+  )
+  delays.sort((a, b) => a - b)
+  await filter.fill('')
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(1_000)
+  return {
+    'typing: median, ms': median(delays),
+    'typing: p95, ms': delays[Math.floor(delays.length * 0.95)] ?? Number.NaN,
   }
 }
 

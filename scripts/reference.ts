@@ -1,18 +1,6 @@
 // What the tables of the documentation list besides the keys of documents: metrics, flags and events.
-import { alertmanagerCommand } from '../packages/cli/src/commands/alertmanager.ts'
-import { apiCommand } from '../packages/cli/src/commands/api.ts'
-import { demoCommand } from '../packages/cli/src/commands/demo.ts'
-import { diffCommand } from '../packages/cli/src/commands/diff.ts'
-import { explainCommand } from '../packages/cli/src/commands/explain.ts'
-import { importCommand } from '../packages/cli/src/commands/import.ts'
-import { initCommand } from '../packages/cli/src/commands/init.ts'
-import { receiverCommand } from '../packages/cli/src/commands/receiver.ts'
-import { runWebhookCommand } from '../packages/cli/src/commands/run.ts'
-import { runsCommand } from '../packages/cli/src/commands/runs.ts'
-import { storageCommand } from '../packages/cli/src/commands/storage.ts'
-import { templateCommand } from '../packages/cli/src/commands/template.ts'
-import { webhookCommand } from '../packages/cli/src/commands/webhook.ts'
 import { registerProcessMetrics } from '../packages/cli/src/log/process-metrics.ts'
+import { commands } from '../packages/cli/src/program.ts'
 import { createAlerts } from '../packages/core/src/alerts/create-alerts.ts'
 import { startEventRecorder } from '../packages/core/src/alerts/start/start-event-recorder.ts'
 import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
@@ -91,28 +79,14 @@ export function metricsOf(owner: string): readonly DeclaredMetric[] {
 }
 
 /** A command, as the package of the command has the type. */
-type Command = ReturnType<typeof apiCommand>
+type Command = Awaited<ReturnType<(typeof commands)[number]['load']>>
 
-const commands: readonly (() => Command)[] = [
-  alertmanagerCommand,
-  apiCommand,
-  demoCommand,
-  diffCommand,
-  explainCommand,
-  importCommand,
-  initCommand,
-  receiverCommand,
-  runWebhookCommand,
-  runsCommand,
-  storageCommand,
-  templateCommand,
-  webhookCommand,
-]
+const loaded = await Promise.all(commands.map(({ load }) => load()))
 
 /** A command by its words, such as `storage backup`. */
 export function commandOf(words: readonly string[]): Command {
   const [name, ...below] = words
-  let command = commands.map((create) => create()).find((one) => one.name() === name)
+  let command = loaded.find((one) => one.name() === name)
   for (const word of below) command = command?.commands.find((one) => one.name() === word)
   if (command === undefined) throw new Error(`there is no command "${words.join(' ')}"`)
   return command

@@ -13,7 +13,7 @@ export interface SimulatedWebhook {
   /** How often its command is started again. */
   readonly retries: number
   /** It also runs, or only runs, without a delivery; not in every world. */
-  readonly own: { readonly after: string } | { readonly cron: string } | undefined
+  readonly own: { readonly after: string } | { readonly cron: string } | 'on alert' | undefined
 }
 
 const plain = {
@@ -38,6 +38,7 @@ export const webhooks: readonly SimulatedWebhook[] = [
   { ...plain, id: 'retried', concurrency: [1, 1], retries: 2 },
   { ...plain, id: 'follows', concurrency: [1, 0], own: { after: 'retried' } },
   { ...plain, id: 'ticks', concurrency: [1, 1], own: { cron: '* * * * *' } },
+  { ...plain, id: 'alerted', concurrency: [1, 2], own: 'on alert' },
 ]
 
 /** Those that senders know and that earlier seeds chose from, and the others. */
@@ -45,6 +46,7 @@ export const firstWebhooks: readonly SimulatedWebhook[] = webhooks.slice(0, 7)
 export const retried = 'retried'
 export const followers: readonly string[] = ['follows']
 export const scheduled = 'ticks'
+export const alerted = 'alerted'
 
 /** The argument of a command that no sender asked for. */
 export const ownScript = 'own'
@@ -81,5 +83,6 @@ export const configOf = (index: 0 | 1, hasOwn: boolean): object => ({
 
 function ownOf(own: SimulatedWebhook['own']): object {
   if (own === undefined) return {}
+  if (own === 'on alert') return { on_alert: true }
   return 'cron' in own ? { schedule: own } : { after: { webhook: own.after, on: 'always' } }
 }

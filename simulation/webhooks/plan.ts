@@ -32,6 +32,8 @@ export type WebhooksEvent =
   | { readonly kind: 'own runs'; readonly at: 0 }
   /** Every process loads the other configuration. */
   | { readonly kind: 'reload'; readonly at: number; readonly config: 0 | 1 }
+  /** Processes send the same notification, because each believes that the other ones are lost. */
+  | { readonly kind: 'alert'; readonly at: number; readonly nth: number }
   /** A process ends in good order, and a new one starts. */
   | { readonly kind: 'restart'; readonly at: number; readonly machine: number }
   /** Cancels the newest known run. */
@@ -60,7 +62,7 @@ export function planWebhooks(seed: number): Plan<WebhooksEvent> {
   // Draws of its own, so that earlier seeds keep their events.
   const own = createRandom(seedOf(seed, 'own runs'))
   if (own.chance(0.4)) {
-    events.push({ kind: 'own runs', at: 0 }, ...drawDeliveries(own, [retried]))
+    events.push({ kind: 'own runs', at: 0 }, ...drawDeliveries(own, [retried]), ...drawAlerts(own))
   }
   return { seed, events: events.sort((a, b) => a.at - b.at) }
 }
@@ -88,6 +90,13 @@ function drawDeliveries(random: Random, used: readonly string[]): WebhooksEvent[
   }
   return events
 }
+
+const drawAlerts = (random: Random): WebhooksEvent[] =>
+  Array.from({ length: random.between(1, 4) }, (_, nth) => ({
+    kind: 'alert',
+    at: random.between(2_000, troubleMs),
+    nth,
+  }))
 
 const drawCancels = (random: Random): WebhooksEvent[] =>
   Array.from({ length: random.chance(0.3) ? random.between(1, 2) : 0 }, () => ({

@@ -12,6 +12,7 @@ import { hasEnded } from '../../packages/core/src/webhook/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'
+import { type AlertRuns, groupOf } from './alert-runs.ts'
 import {
   followers,
   killGraceMs,
@@ -29,6 +30,7 @@ import type { WebhooksWatch } from './watch.ts'
 export interface WebhooksRun {
   readonly watch: WebhooksWatch
   readonly senders: Senders
+  readonly alertRuns: AlertRuns
   readonly hosts: Hosts
   readonly faults: readonly Struck[]
   readonly machines: readonly Machine[]
@@ -57,6 +59,7 @@ export async function checkWebhooks(run: WebhooksRun): Promise<Failure[]> {
     ...retriesAreUsed(run),
     ...followersRunOnce(run),
     ...schedulesRunOnce(run),
+    ...alertsRunOnce(run),
     ...(await nothingGrows(run)),
   ]
 }
@@ -276,7 +279,7 @@ function followersRunOnce({ watch, quietAt }: WebhooksRun): Failure[] {
   if (quietAt === undefined) return []
   const runs = [...watch.runs.values()]
   return webhooks.flatMap(({ id, own }) => {
-    if (!followers.includes(id) || own === undefined || !('after' in own)) return []
+    if (!followers.includes(id) || typeof own !== 'object' || !('after' in own)) return []
     return runs
       .filter(({ webhook }) => webhook === own.after)
       .flatMap(({ runId }) => {
@@ -313,6 +316,20 @@ function schedulesRunOnce({ watch, quietAt, faults }: WebhooksRun): Failure[] {
   return [...failures, { property, detail }]
 }
 
+/** A notification makes one run, however many processes send it, and the run that they were told of. */
+function alertsRunOnce({ watch, alertRuns }: WebhooksRun): Failure[] {
+  const runs = [...watch.runs.values()]
+  return [...alertRuns.made].flatMap(([nth, ids]) => {
+    const own = runs.filter(
+      ({ cause }) => cause?.type === 'alert' && cause.group_hash === groupOf(nth),
+    )
+    const [only] = own
+    if (own.length <= 1 && [...ids].every((id) => id === only?.runId)) return []
+    const detail = `notification ${nth} made ${own.length} runs, and answers name ${[...ids]}`
+    return [{ property: 'notifications run once', detail }]
+  })
+}
+
 /** The most timers that an idle process may have. */
 const maxTimers = 8
 
@@ -336,8 +353,9 @@ async function nothingGrows({
   const due = await dueCollection.find(storage, all)
   if (due.some(({ value }) => value.schedule === undefined)) fail('runs are due at the end')
   for (const { value } of await keyCollection.find(storage, all)) {
-    const status = watch.runs.get(value.run_id)?.status
-    if (status !== 'succeeded')
+    const { status, cause } = watch.runs.get(value.run_id) ?? {}
+    // The same notification must not run it again, whatever became of the run.
+    if (status !== 'succeeded' && cause?.type !== 'alert')
       fail(`the key of ${value.run_id} is kept, although the run is ${status}`)
   }
   for (const { name, timers } of machines) {

@@ -10,6 +10,7 @@ import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createCluster, withEventLoop } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { World } from '../run.ts'
+import { createAlertRuns } from './alert-runs.ts'
 import { configOf, webhooks } from './config.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 import { type DeliverEvent, planWebhooks, troubleMs, type WebhooksEvent } from './plan.ts'
@@ -55,6 +56,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
       })
       const { timeline, storage, machines, faults, draw, tell, ask } = cluster
       const senders = createSenders(cluster)
+      const alertRuns = createAlertRuns(cluster)
       const hosts: Hosts = createHosts({
         timeline,
         random: draw('hosts'),
@@ -105,6 +107,9 @@ export const webhooksWorld: World<WebhooksEvent> = {
         switch (event.kind) {
           case 'deliver':
             senders.deliver(event)
+            break
+          case 'alert':
+            alertRuns.notify(event.nth)
             break
           case 'cancel':
             cancel()
@@ -169,6 +174,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
       const failures = await checkWebhooks({
         watch,
         senders,
+        alertRuns,
         hosts,
         faults,
         machines,

@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ClientInfo, createClientReader, type Route } from '@gatehouse/core/adapter'
 import { connectionOf } from './connection.ts'
-import { nodeMiddleware } from './middleware.ts'
+import { type NodeMiddlewareOptions, nodeMiddleware } from './middleware.ts'
 import { RawHeaders } from './raw-headers.ts'
 
-export { type NodeMiddleware, nodeMiddleware, type RequestView } from './middleware.ts'
+export {
+  type NodeMiddleware,
+  type NodeMiddlewareOptions,
+  nodeMiddleware,
+  type RequestView,
+} from './middleware.ts'
 export type { ReadBody } from './request.ts'
 export {
   type NodeUpgradeOptions,
@@ -15,7 +20,7 @@ export {
 } from './web-socket.ts'
 
 /** Options of {@link nodeAdapter}. */
-export interface NodeAdapterOptions {
+export interface NodeAdapterOptions extends NodeMiddlewareOptions {
   /** The path that the routes are mounted at, such as `/sub` (default: the root). */
   mountPath?: string
   /**
@@ -41,12 +46,13 @@ export function nodeAdapter(
   routes: readonly Route[],
   options: NodeAdapterOptions = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const { mountPath, otherwise, onError } = options
+  const { mountPath, otherwise, onError, compress } = options
   const readClient = createClientReader(options.trustedProxies)
-  const serve = nodeMiddleware(routes, (incoming) => ({
-    client: clientOf(incoming, readClient),
-    mountPath,
-  }))
+  const serve = nodeMiddleware(
+    routes,
+    (incoming) => ({ client: clientOf(incoming, readClient), mountPath }),
+    { compress },
+  )
   return (incoming, outgoing) =>
     serve(incoming, outgoing, (error) => {
       if (error !== undefined) onError?.(error)

@@ -8,6 +8,7 @@ import {
   type RouteRequest,
   type Subject,
 } from '@gatehouse/core/adapter'
+import { compressAnswer } from './compress-answer.ts'
 import { IncomingRequest, type ReadBody } from './request.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
 import { sendAnswer } from './response.ts'
@@ -32,6 +33,15 @@ export interface RequestView {
   readonly readBody?: ReadBody | undefined
 }
 
+/** Options of {@link nodeMiddleware}. */
+export interface NodeMiddlewareOptions {
+  /**
+   * Whether to compress answers of 1 kB or more for clients that accept gzip or Brotli, of routes that allow it (default: no, because
+   * many apps have a middleware or a proxy that does).
+   */
+  readonly compress?: boolean | undefined
+}
+
 /**
  * Creates a middleware that serves the given routes, for adapters of frameworks that are based on Node requests. It calls
  * `next()` for a path without a route, and `next(error)` if a route or the stream of its body fails.
@@ -41,6 +51,7 @@ export interface RequestView {
 export function nodeMiddleware(
   routes: readonly Route[],
   view: (incoming: IncomingMessage) => RequestView,
+  { compress = false }: NodeMiddlewareOptions = {},
 ): NodeMiddleware {
   const table = createRouteTable(routes)
   return (incoming, outgoing, next) => {
@@ -62,21 +73,24 @@ export function nodeMiddleware(
     const { path, mountPath: mounted, query } = target
     const base = { params: match.params, path, mountPath: mounted, query, ...client }
     const info = subject === undefined ? base : { ...base, subject }
-    serve(match.route, request, info, { incoming, outgoing }).catch(next)
+    const compresses = compress && match.route.isCompressible === true
+    serve(match.route, request, info, { incoming, outgoing, compresses }).catch(next)
   }
 }
 
 interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  readonly compresses: boolean
 }
 
 async function serve(
   route: Route,
   request: RouteRequest,
   info: RequestInfo,
-  { incoming, outgoing }: Exchange,
+  { incoming, outgoing, compresses }: Exchange,
 ): Promise<void> {
-  const answer = await route.answer(request, info)
+  const given = await route.answer(request, info)
+  const answer = compresses ? await compressAnswer(given, request) : given
   await sendAnswer(lingering(answer, incoming), outgoing)
 }

@@ -27,6 +27,8 @@ export async function alertsInMemory(
     ...thisMachine,
     logger: false,
     ...options,
+    // It runs nothing, and does not know which webhooks there are.
+    webhookRuns: { problemOf: () => undefined, run: async () => undefined },
     storage: createMemoryStorage(),
     config: {
       ...config,

@@ -107,6 +107,7 @@ describe('a command', () => {
       'explain alertname=x --url http://127.0.0.1:1',
       'test none.test.yml',
       'import users none.db --from better-auth --config config.yaml',
+      'keys list --config config.yaml',
       'receiver test --config-file none.yml',
       'storage verify --sqlite none.db',
       'storage verify --from none.backup',

@@ -27,17 +27,18 @@ describe('the overview of the commands', () => {
   it('has a line for each command below the heading of its group, and ends with the documentation', async () => {
     const { stdout, exitCode } = await runCli(['--help'], folder)
     expect(exitCode).toBe(0)
-    const headings = [...stdout.matchAll(/^(\w+):$/gm)].map(([, heading]) => heading)
+    const headings = [...stdout.matchAll(/^([\w-]+):$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual([
       'Options',
       'Serve',
       'Alerts',
       'Webhooks',
       'Data',
+      'Sign-in',
       'Tools',
       'Examples',
     ])
-    expect(stdout.match(/^ {2}[a-z][a-z-]* (?:\[command\])? +[a-z]/gm)).toHaveLength(19)
+    expect(stdout.match(/^ {2}[a-z][a-z-]* (?:\[command\])? +[a-z]/gm)).toHaveLength(20)
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Documentation: https:\/\/\S+$/)
   })
 

@@ -114,6 +114,13 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
       load: async () => (await import('./commands/import.ts')).importCommand(),
     },
   ],
+  'Sign-in:': [
+    {
+      name: 'keys',
+      summary: 'list and rotate the keys of access tokens',
+      load: async () => (await import('./commands/keys.ts')).keysCommand(),
+    },
+  ],
   'Tools:': [
     {
       name: 'demo',
@@ -136,7 +143,8 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
   ],
 }
 
-const commands: readonly CommandEntry[] = Object.values(groups).flat()
+/** All commands, in the order of the help. */
+export const commands: readonly CommandEntry[] = Object.values(groups).flat()
 
 /** Runs the command line. Exits the process if the command has an exit code. */
 export async function runProgram(): Promise<void> {

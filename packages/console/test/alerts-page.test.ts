@@ -326,6 +326,36 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await one.page.getByText('4 alerts · 2 groups').waitFor()
   })
 
+  it('reads all alerts once, and applies to them what changes', async () => {
+    await fire(server().alerts, disks)
+    const { page } = await openPage(browser(), 'about:blank')
+    const filters: string[][] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/alerts/groups')) filters.push(searchParams.getAll('filter'))
+    })
+    await page.goto(server().url)
+    await page.getByText('3 alerts · 1 group').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    await fire(server().alerts, [
+      { alertname: 'DiskFull', severity: 'critical', instance: 'd' },
+      { alertname: 'Slow', severity: 'warning' },
+    ])
+    await page.getByText('5 alerts · 2 groups').waitFor()
+    await fire(server().alerts, disks.slice(1), { annotations: { summary: 'full since noon' } })
+    await page.getByText('full since noon').first().waitFor()
+    await fire(server().alerts, disks.slice(0, 1), { endsAt: new Date(Date.now() - 1) })
+    await page.getByText('4 alerts · 2 groups').waitFor()
+    expect(filters.filter((one) => one.length === 0)).toHaveLength(1)
+    // Which groups a new alert is in, only the server knows.
+    expect(
+      filters
+        .slice(1)
+        .map((one) => one[0])
+        .sort(),
+    ).toEqual(['alertname="DiskFull"', 'alertname="Slow"'])
+  })
+
   it('says that the server does not answer, and heals', async () => {
     await fire(server().alerts, disks)
     const { page } = await openPage(browser(), server().url)

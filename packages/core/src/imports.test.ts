@@ -246,7 +246,7 @@ describe('the sources', () => {
       ],
       ['store-postgres/', /^pg$/],
       ['adapter-hono/', /^hono(\/.*)?$/],
-      ['adapter-node/', /^node:(http|stream|buffer)(\/.*)?$/],
+      ['adapter-node/', /^node:(http|stream|buffer|util|zlib)(\/.*)?$/],
       ['adapter-express/', /^(express|@gatehouse\/adapter-node|node:(http|stream|buffer)(\/.*)?)$/],
     ]
     const storeEntries = /^@gatehouse\/core\/(store|input)$/

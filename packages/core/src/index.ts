@@ -117,6 +117,7 @@ export { type Clock, type Instant, systemClock } from './time/clock.ts'
 export type { SpanAttributes, Tracer, TracerSpan, TracerSpanOptions } from './tracing/tracer.ts'
 export {
   cancelRun,
+  createWebhookRuns,
   createWebhooks,
   getRun,
   hashMessage,

@@ -28,11 +28,13 @@ const webhooks = createWebhooks({
   environment: {},
 })
 
+const authRoutes = [...auth.routes, ...accountRoutes(auth), ...userRoutes(auth)]
+
 const served = (routes: readonly Route[]) =>
   fetchHandler(identifyRequests(routes, () => ({ id: 'maya', kind: 'user' })))
 const servers = {
   alerts: served(alerts.routes),
-  auth: served([...auth.routes, ...accountRoutes(auth), ...userRoutes(auth)]),
+  auth: served(authRoutes),
   webhook: served(webhooks.routes),
 }
 
@@ -145,5 +147,14 @@ describe('every documented operation', () => {
       const isOfForm = status >= 400 && ofForm.test(text)
       expect(isOfForm, `${text} for ${JSON.stringify(body)}`).toBe(false)
     }
+  })
+})
+
+describe('compression', () => {
+  it('is allowed where no answer has a secret: not for sign-in, and not for the output of commands', () => {
+    expect(alerts.routes.every(({ isCompressible }) => isCompressible === true)).toBe(true)
+    expect([...authRoutes, ...webhooks.routes].some(({ isCompressible }) => isCompressible)).toBe(
+      false,
+    )
   })
 })

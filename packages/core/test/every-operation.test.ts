@@ -46,6 +46,7 @@ defaults: { mode: async }
 webhooks:
   - { id: a, workdir: /, token: tidal-lantern-42, execute_command: "true", enabled: false }
   - { id: b, workdir: /, token: tidal-lantern-42, execute_command: "true" }
+  - { id: c, workdir: /, on_alert: true, execute_command: "true" }
 `
 /** Schemas of a program's own settings are code, and never replaced by invalid values. */
 const decodeServiceSettings = (...[node, options]: Parameters<typeof core.decodeWebhooksConfig>) =>
@@ -379,6 +380,13 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       { wait: 0 },
     ),
     triggerWebhook: onWebhooks(core.triggerWebhook)('b', {}, { wait: false }),
+    runForAlert: onWebhooks(core.runForAlert)({
+      webhook: 'c',
+      data: {},
+      receiver: 'team',
+      group_hash: 'x',
+      key: 'y',
+    }),
     explainDelivery: onWebhooks(core.explainDelivery)({
       id: 'b',
       body: '{}',
@@ -519,11 +527,11 @@ const entries = [
 /** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
   'take only the service as argument':
-    'closeAlerts closeAuth collectGarbage ownApiRoutes refuseEarly getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers processWarnings startEvents startHeartbeat startHistory startMaintenance startRecords userRoutes',
+    'closeAlerts closeAuth collectGarbage createWebhookRuns ownApiRoutes refuseEarly getServerStatus getStatus prepareNotifications reloadAlertsConfig reloadWebhooksConfig endDueUsers processWarnings startEvents startHeartbeat startHistory startMaintenance startRecords userRoutes',
   'start or end work that outlives the test':
     'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':
-    'alertsConfigWarnings compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
+    'alertRunProblem alertsConfigWarnings compareBytes compareRoutes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':

@@ -33,6 +33,7 @@ for (let round = 0; round < Number(commits); round++) {
     },
     { attempts: 10_000 },
   )
-  process.stdout.write(`${round}\n`)
+  // Lines that a slow reader has not taken yet would die with this process.
+  await new Promise((resolve) => process.stdout.write(`${round}\n`, resolve))
 }
 await storage.close()

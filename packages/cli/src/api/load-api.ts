@@ -8,7 +8,11 @@ import {
   problemAt,
   type Sound,
 } from '@gatehouse/core/document'
-import { decodeWebhooksConfig } from '@gatehouse/core/webhook'
+import {
+  alertRunProblem,
+  decodeWebhooksConfig,
+  type LoadedWebhooksConfig,
+} from '@gatehouse/core/webhook'
 import type { LoadedAuth, loadAuthFiles } from '../auth/load-auth.ts'
 import type { TextFile } from '../config/config-file.ts'
 import { cannotServe } from '../config/exit-codes.ts'
@@ -68,7 +72,12 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
   const { sound } = document
   refusals.add(document.problems)
   const alerts = await refusals.of(
-    () => loadAlerts(nodeAt(root, 'alerts', 'config'), sound.alerts, file, files),
+    () =>
+      loadAlerts(nodeAt(root, 'alerts', 'config'), sound.alerts, {
+        file,
+        files,
+        webhooks: document.config,
+      }),
     'alerts.config',
   )
   const authFiles =
@@ -139,11 +148,17 @@ function withMetrics(node: MappingNode): MappingNode {
   return { ...node, entries: [...entries, { key: scalar('metrics'), value: scalar('true') }] }
 }
 
+interface AlertsSurroundings {
+  readonly file: TextFile
+  readonly files: ReadFiles
+  /** The webhooks of the same file; `undefined` if it has problems. */
+  readonly webhooks: LoadedWebhooksConfig | undefined
+}
+
 async function loadAlerts(
   config: ConfigNode | undefined,
   section: Sound<AlertsSection> | undefined,
-  file: TextFile,
-  files: ReadFiles,
+  { file, files, webhooks }: AlertsSurroundings,
 ): Promise<AlertsConfigSource | undefined> {
   if (section === undefined || !isNamed(config)) return undefined
   const { matcher_mode: mode = 'fallback', config_parts = [] } = section
@@ -152,7 +167,13 @@ async function loadAlerts(
   })
   const source = await readAlertsSource(config, file, files, parts)
   const { withTemplateFiles } = await import('../config/template-files.ts')
-  return withTemplateFiles({ ...source, expect: expectedAlerts(section.expect) }, mode, files)
+  const whole: AlertsConfigSource = {
+    ...source,
+    expect: expectedAlerts(section.expect),
+    // Webhooks with problems of their own cannot be looked up.
+    webhookProblem: (id) => webhooks && alertRunProblem(webhooks, id),
+  }
+  return withTemplateFiles(whole, mode, files)
 }
 
 const present = (texts: readonly (string | undefined)[] = []): readonly string[] =>

@@ -81,6 +81,60 @@ describe('gatehouse api with webhooks', () => {
     expect(log).not.toContain(token)
   })
 
+  it('runs them on alerts, and refuses a receiver whose webhook does not exist, at each reload', async () => {
+    const config = (webhook: string): string => `host: 127.0.0.1
+port: 0
+admin: { token: ${token} }
+storage: { memory: true }
+webhooks:
+  - id: note
+    on_alert: true
+    execute_command: printf %s
+    workdir: ''
+    command_arguments: [{ name: '', source: data.commonLabels.alertname }]
+alerts:
+  config:
+    route: { receiver: team, group_wait: 0s }
+    receivers:
+      - name: team
+        webhook_run_configs: [{ webhook: ${webhook} }]
+`
+    write('config.yaml', config('typo'))
+    const refused = await runCli(['check', '--config', 'config.yaml'], folder)
+    const problem = 'webhook "typo" of receiver "team": no webhook has this id'
+    expect(refused.stdout + refused.stderr).toContain(problem)
+    expect(refused.exitCode).not.toBe(0)
+    write('config.yaml', config('note'))
+    const server = await serve()
+    const alert = { labels: { alertname: 'Full; id' } }
+    const posted = await fetch(`${server.url}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([alert]),
+    })
+    expect(posted.status).toBe(200)
+    const headers = { authorization: `Bearer ${token}` }
+    let runs: readonly { status: string; stdout: string; cause?: object }[] = []
+    await expect
+      .poll(
+        async () => {
+          const answer = await fetch(`${server.url}/runs`, { headers })
+          runs = JSON.parse(await answer.text()).runs
+          return runs.map(({ status }) => status)
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(['succeeded'])
+    expect(runs[0]).toMatchObject({
+      stdout: 'Full; id',
+      cause: { type: 'alert', receiver: 'team' },
+    })
+    write('config.yaml', config('typo'))
+    server.signal('SIGHUP')
+    expect(await server.logged(/no webhook has this id/)).toContain('typo')
+    await stop(server)
+  })
+
   it('refuses a body that is too large before it is sent', async () => {
     write('config.yaml', saying('hello', 'port: 0\nlimits: { max_body_bytes: 1KiB }\n'))
     const server = await serve()

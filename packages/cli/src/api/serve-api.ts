@@ -1,5 +1,6 @@
 import type { Logger } from '@gatehouse/core'
 import { createMetricsRegistry } from '@gatehouse/core/adapter'
+import type { WebhookRuns } from '@gatehouse/core/alerts'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
 import { createStorageHealth } from '@gatehouse/core/store'
 import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
@@ -181,6 +182,7 @@ async function servicesOf(
   { places, guard, phoneNumbers, reloading, graceMs, findProblems }: Surroundings,
 ): Promise<readonly PreparedService[]> {
   const services: PreparedService[] = []
+  let runs: WebhookRuns | undefined
   if (config.alerts !== undefined && alerts !== undefined) {
     const url = machineUrl(places, guard.tls !== undefined)
     const cluster = peerOf(config.alerts.cluster, places)
@@ -188,7 +190,12 @@ async function servicesOf(
     services.push(
       prepareAlerts({
         config: alerts,
-        settings: { ...alertsSettings(config.alerts, url), cluster, findProblems },
+        settings: {
+          ...alertsSettings(config.alerts, url),
+          cluster,
+          findProblems,
+          ...(servesWebhooks(config) && { webhookRuns: lateRuns(() => runs) }),
+        },
         reload: async () => (await reloading.read()).alerts ?? alerts,
       }),
     )
@@ -209,17 +216,31 @@ async function servicesOf(
   if (servesWebhooks(config)) {
     const { webhooks } = config
     const { prepareWebhooks } = await import('../services/webhooks.ts')
+    const { createWebhookRuns } = await import('@gatehouse/core/webhook')
     services.push(
       prepareWebhooks({
         config: webhooks,
         reload: async () => (await reloading.read()).config.webhooks,
         sharesMetrics: webhooks.metrics,
         graceMs,
+        onCreated(webhooks) {
+          runs = createWebhookRuns(webhooks)
+        },
       }),
     )
   }
   return services
 }
+
+/** The webhook service is created after the alert service. */
+const lateRuns = (runs: () => WebhookRuns | undefined): WebhookRuns => ({
+  problemOf: (webhook) => runs()?.problemOf(webhook),
+  async run(request) {
+    const created = runs()
+    if (created === undefined) throw new Error('the webhooks are not there yet')
+    return created.run(request)
+  },
+})
 
 /** The webhook service logs the other warnings. */
 async function warnOfCommands(loaded: LoadedApi, logger: Logger): Promise<void> {

@@ -3,19 +3,12 @@ import { isGatehouseError, type Logger, type Storage } from '@gatehouse/core'
 import {
   type AuthContext,
   addAuthenticator,
-  createAuth,
   type ImportedUser,
   importUsers,
   type LoadedAuthConfig,
 } from '@gatehouse/core/auth'
-import { createPasswordStrength } from '@gatehouse/core/password-strength'
-import { loadApi } from '../api/load-api.ts'
-import { anyOrigin } from '../auth/development.ts'
-import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
-import { createAuthPorts, createLastingPorts } from '../auth/ports.ts'
-import { chooseConfigFile } from '../config/choose-config-file.ts'
+import { withAuth } from '../auth/with-auth.ts'
 import { badNews } from '../config/exit-codes.ts'
-import { createReadFiles } from '../config/read-files.ts'
 import { counted } from '../counted.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { type Progress, withProgress } from '../log/progress.ts'
@@ -42,32 +35,9 @@ export interface ImportFlags {
 
 /** Imports the users in a file. Returns the exit code: 1 if a user could not be imported. */
 export async function importUsersFrom(filename: string, flags: ImportFlags): Promise<number> {
-  const found = await chooseConfigFile(flags.config)
-  const { auth: loaded, storage: choice } = await loadApi(found.path, createReadFiles())
-  if (loaded === undefined) throw new Error(`${found.path}: has no section auth`)
-  const config = loaded.configAt(anyOrigin)
-  if (choice.kind === 'memory') throw new Error(`${found.path}: the storage is in memory`)
-  const users = readUsers(filename, flags, aliasOf(config))
-  const logger = { debug() {}, info() {}, warn() {}, error: printError }
-  const { dryRun = false } = flags
-  const storage = dryRun ? trialOf(choice, logger) : openStorage(choice, { logger })
-  try {
-    const { settings, portSettings, passkeys } = loaded
-    const { secrets, lists, hookSecret, events } = settings
-    const phoneNumbers = await loadPhoneNumbers()
-    const auth = createAuth({
-      storage,
-      logger,
-      config: () => config,
-      secrets,
-      lists,
-      ...createLastingPorts(createAuthPorts(config, portSettings, passkeys)).ports,
-      passwordStrength: createPasswordStrength(),
-      ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
-      ...(hookSecret === undefined ? {} : { hookSecret }),
-      // The events wait in the storage for the server.
-      ...(events.length === 0 ? {} : { onEvent: () => Promise.reject(new Error('not here')) }),
-    })
+  const { dryRun = false, config: file } = flags
+  return withAuth({ file, open: dryRun ? openTrial : openStorage }, async ({ auth, config }) => {
+    const users = readUsers(filename, flags, aliasOf(config))
     const { stored, present, failed } = await withProgress(
       (count) => `${dryRun ? 'checked' : 'imported'} ${count} of ${counted(users.length, 'user')}`,
       (progress) => storeUsers(auth, users, progress),
@@ -78,15 +48,13 @@ export async function importUsersFrom(filename: string, flags: ImportFlags): Pro
         : summaryOf({ stored, present, failed }, dryRun),
     )
     return failed === 0 ? 0 : badNews
-  } finally {
-    await storage.close()
-  }
+  })
 }
 
 /** The storage for a dry run. A database file that is missing is not created. */
-function trialOf(choice: StorageChoice, logger: Logger): Storage {
+function openTrial(choice: StorageChoice, options: { readonly logger: Logger }): Storage {
   const isMissing = choice.kind === 'sqlite' && !existsSync(choice.filename)
-  return createTrialStorage(openStorage(isMissing ? { kind: 'memory' } : choice, { logger }))
+  return createTrialStorage(openStorage(isMissing ? { kind: 'memory' } : choice, options))
 }
 
 function summaryOf({ stored, present, failed }: StoredUsers, dryRun: boolean): string {
@@ -94,9 +62,6 @@ function summaryOf({ stored, present, failed }: StoredUsers, dryRun: boolean): s
   const others = `${present} already there, ${failed} ${dryRun ? 'would fail' : 'failed'}`
   return `${imported}, ${others}${dryRun ? '; nothing was stored' : ''}`
 }
-
-/** Errors of the storage; the fields may hold data of users. */
-const printError = (_fields: object, message: string): void => writeErrorLine(`${message}\n`)
 
 /** Providers are known by their alias, or by their type if one has it. */
 export function aliasOf({ identity }: Pick<LoadedAuthConfig, 'identity'>): AliasOf {

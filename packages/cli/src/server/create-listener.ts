@@ -23,6 +23,7 @@ export function createListener(
 ): RequestListener {
   const serve = nodeAdapter(routes, {
     trustedProxies,
+    compress: true,
     ...(onError === undefined ? {} : { onError }),
     otherwise: (incoming, outgoing) =>
       outgoing.writeHead(incoming.url?.startsWith('/') ? 404 : 400, { 'content-length': 0 }).end(),

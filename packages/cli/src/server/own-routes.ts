@@ -25,6 +25,7 @@ export function ownRoutes({ services, metrics, authorize }: OwnRoutesOptions): r
 const metricsRoute = (metrics: MetricsRegistry, authorize: Authorize | undefined): Route => ({
   method: 'GET',
   path: '/metrics',
+  isCompressible: true,
   action: 'metrics:read',
   async answer(request, { subject }) {
     if (authorize !== undefined && !(await authorize(subject, 'metrics:read', undefined))) {

@@ -20,11 +20,13 @@ export interface PrepareWebhooksOptions {
   readonly sharesMetrics: boolean
   /** How long runs may continue when the server stops, in ms. */
   readonly graceMs: () => number
+  /** Called with the service once it is there. */
+  readonly onCreated: (webhooks: WebhooksContext) => void
 }
 
 /** Prepares the webhook service of a server that is about to start. */
 export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
-  const { config, reload, sharesMetrics, graceMs } = given
+  const { config, reload, sharesMetrics, graceMs, onCreated } = given
   return {
     create({ storage, logger, metrics, health, authorize, tracer }) {
       const webhooks = createWebhooks({
@@ -43,6 +45,7 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
         readFile: (path) => readFileSync(path, 'utf8'),
         workdir: process.cwd(),
       })
+      onCreated(webhooks)
       return serviceOf(webhooks, graceMs)
     },
   }

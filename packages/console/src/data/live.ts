@@ -6,11 +6,13 @@ import {
 } from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { createFiringPatch } from './firing.ts'
 import { client, services, urlOf } from './services.ts'
 import { joinStream, type SharedStream } from './shared-stream.ts'
 
 /** The lists of the console, as the first member of their query keys. */
 export type List =
+  | 'firing'
   | 'alerts'
   | 'alert-groups'
   | 'silences'
@@ -27,6 +29,7 @@ const topics: readonly ChangeTopic[] = [
 ]
 
 const all: readonly List[] = [
+  'firing',
   'alerts',
   'alert-groups',
   'silences',
@@ -36,6 +39,7 @@ const all: readonly List[] = [
 
 const listsOf: Readonly<Record<AlertsChange['type'], readonly List[]>> = {
   reset: all,
+  // What fires is patched.
   alert: ['alerts', 'alert-groups'],
   'alert-removed': ['alerts', 'alert-groups'],
   'alert-group': ['alert-groups'],
@@ -47,8 +51,12 @@ const listsOf: Readonly<Record<AlertsChange['type'], readonly List[]>> = {
   notification: ['notifications'],
 }
 
-/** Between two readings of the same list. Many changes come together, and a list may be long. */
+/** Between two readings of the same list, at least. Many changes come together. */
 const pauseMs = 500
+/** A list that takes long to read is read for this part of the time at most. */
+const readingShare = 1 / 5
+/** How long the first readings of lists wait for the stream: what was read before it is there would have to be read again. */
+const beginMs = 400
 
 /** How changes reach the page: the server sends them, the page asks at intervals, or the server does not answer. */
 export type Connection = 'live' | 'polling' | 'lost'
@@ -56,6 +64,7 @@ export type Connection = 'live' | 'polling' | 'lost'
 /** Streams of changes, and whether they come. A page may follow one of its own. */
 const streams = new Map<string, boolean>()
 let isLost = false
+let hasBegun = false
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
@@ -90,6 +99,15 @@ export const useConnection = (): Connection | undefined =>
 export const useIsLive = (name: string): boolean =>
   useSyncExternalStore(subscribe, () => !isLost && streams.get(name) === true)
 
+const begin = (): void => {
+  if (hasBegun) return
+  hasBegun = true
+  tellListeners()
+}
+
+/** Whether lists may be read: the stream of their changes is there, or was waited for. */
+export const useHasBegun = (): boolean => useSyncExternalStore(subscribe, () => hasBegun)
+
 /** How often a list is read although nothing said that it has changed, in ms. */
 export const useRefetchInterval = (): number => (useIsLive('alerts') ? restMs : 5_000)
 
@@ -104,6 +122,8 @@ export interface Changes<Change> {
   open(options: ChangesOptions): AsyncIterable<Change>
   /** The lists in which something has changed. */
   listsOf(change: Change): readonly List[]
+  /** What applies changes to lists that need not be read again for them. */
+  patch?(readAgain: (list: List) => void): (change: Change) => void
 }
 
 /** Follows alerts, silences and notifications. @returns what stops it. */
@@ -114,6 +134,7 @@ export function followServer(queries: QueryClient): () => void {
     lists: all,
     open: (options) => client.changes({ types: topics }, options),
     listsOf: ({ type }) => listsOf[type] ?? [],
+    patch: (readAgain) => createFiringPatch(queries, () => readAgain('firing')),
   })
 }
 
@@ -125,7 +146,7 @@ export function followServer(queries: QueryClient): () => void {
  */
 export function followLists<Change>(
   queries: QueryClient,
-  { name, lists, open, listsOf }: Changes<Change>,
+  { name, lists, open, listsOf, patch }: Changes<Change>,
 ): () => void {
   const renew = createRenewal(async (list) => {
     // Reading a list again would cancel the reading of its next page, which the user asked for.
@@ -133,18 +154,28 @@ export function followLists<Change>(
     await Promise.allSettled(reading.map(({ promise }) => promise))
     await queries.invalidateQueries({ queryKey: [list] })
   })
+  const apply = patch?.(renew)
+  setTimeout(begin, beginMs)
   let connection: AbortController | undefined
   const setLive = (value: boolean): void => {
     streams.set(name, value)
     tellListeners()
   }
   const follow = async (signal: AbortSignal): Promise<void> => {
-    const stream: SharedStream<readonly List[]> = {
+    const stream: SharedStream<Change> = {
       name: `gatehouse ${urlOf('.')} ${name}`,
       signal,
       async follow({ onLive, onNews }) {
-        for await (const change of open({ signal, onLive })) onNews(listsOf(change))
+        for await (const change of open({ signal, onLive })) onNews(change)
       },
+    }
+    let isRenewed = false
+    // A stream that is new begins with a change of all lists. One that goes on does not; lists whose last reading failed are read
+    // again all the same, although nothing in them has changed.
+    const afterLive = (): void => {
+      if (signal.aborted) return
+      if (!isRenewed) lists.forEach(renew)
+      setTimeout(begin)
     }
     try {
       await joinStream(stream, {
@@ -152,10 +183,15 @@ export function followLists<Change>(
           // A stream that this page has left says nothing about the one it follows now.
           if (signal.aborted) return
           setLive(isLive)
-          // Lists whose last reading failed are read again, too, although nothing in them has changed.
-          if (isLive) lists.forEach(renew)
+          isRenewed = false
+          if (isLive) setTimeout(afterLive)
         },
-        onNews: (changed) => changed.forEach(renew),
+        onNews(change) {
+          const changed = listsOf(change)
+          isRenewed ||= changed === lists
+          changed.forEach(renew)
+          apply?.(change)
+        },
       })
     } catch {
       // The stream was refused for good, or this page left it: what is wrong, the lists say when they are read.
@@ -185,8 +221,10 @@ function createRenewal(read: (list: List) => Promise<void>): (list: List) => voi
   const states = new Map<List, 'reading' | 'changed'>()
   const run = async (list: List): Promise<void> => {
     states.set(list, 'reading')
+    const startedAt = performance.now()
     await read(list)
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const restMs = (performance.now() - startedAt) * (1 / readingShare - 1)
+    await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, restMs)))
     const isChanged = states.get(list) === 'changed'
     states.delete(list)
     if (isChanged) await run(list)

@@ -184,6 +184,8 @@ export interface AlertsContext {
   readonly historyMetrics: HistoryMetrics
   /** Creates the receivers of a configuration. @internal */
   readonly receiversOf: (config: AlertsConfig) => ReceiverSet
+  /** Why no receiver may run a webhook; `undefined` if receivers may. @internal */
+  readonly webhookProblem: (webhook: string) => string | undefined
   /** Sends the requests of notifications and of the event recorder. @internal */
   readonly send: SendRequest
   readonly startedAt: Instant

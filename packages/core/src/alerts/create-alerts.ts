@@ -63,7 +63,7 @@ import { createDispatchHooks } from './dispatch/hooks.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { registerAlertMetrics } from './metrics.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
-import type { Notifier, NotifierPorts } from './receivers/notifier.ts'
+import type { Notifier, NotifierPorts, WebhookRuns } from './receivers/notifier.ts'
 import { logConfigWarnings } from './running-config/update-alerts-config.ts'
 
 /** Options of {@link createAlerts}. {@link AlertsSettings} documents the settings and their defaults. */
@@ -113,6 +113,12 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   hostname?: string | undefined
   /** Returns credentials for SNS where the configuration has none (default: none). */
   awsCredentials?: NotifierPorts['awsCredentials'] | undefined
+  /**
+   * Runs the webhooks of `webhook_run_configs`, as {@link createWebhookRuns} returns it (default: a configuration with them is refused).
+   *
+   * @see docs/webhook-runs.md#on-an-alert
+   */
+  webhookRuns?: WebhookRuns | undefined
   /**
    * Sends the requests of notifications (default: an HTTP client that supports all of `http_config`).
    *
@@ -170,6 +176,7 @@ const decodeOptions = exactly<DecodedOptions>({
   environment: optional(environmentInput),
   hostname: optional(anyText),
   awsCredentials: optional(functionLike('a function that finds credentials')),
+  webhookRuns: optional(having<WebhookRuns>('a WebhookRuns', 'problemOf', 'run')),
   send: optional(functionLike('a function that sends a request')),
   versionInfo: optional(
     exactly<Partial<VersionInfo>>({
@@ -247,8 +254,9 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   const settings = settingsOf(options)
   const { text, ...place } = options.config
   const { matcherMode } = settings
+  const webhookProblem = webhookProblemOf(options)
   const config: AlertsContext['config'] = {
-    current: loadAlertsConfig(text, { ...place, matcherMode }),
+    current: loadAlertsConfig(text, { webhookProblem, ...place, matcherMode }),
     refusal: undefined,
   }
   const board = createAlertBoard({ storage, clock, config: config.current })
@@ -311,6 +319,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     dispatch,
     historyMetrics: registerHistoryMetrics(metrics, 'alerts_history'),
     receiversOf,
+    webhookProblem,
     send: ports.send,
     startedAt,
     exposure: { warn: undefined },
@@ -327,6 +336,15 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   return alerts
 }
 
+/** A test that replaces every integration needs no webhooks. */
+function webhookProblemOf({
+  webhookRuns,
+  notifiers,
+}: DecodedOptions): (webhook: string) => string | undefined {
+  if (webhookRuns !== undefined) return (webhook) => webhookRuns.problemOf(webhook)
+  return () => (typeof notifiers === 'function' ? undefined : 'this server has no webhooks')
+}
+
 function portsOf(options: DecodedOptions, clock: Clock, version: string): NotifierPorts {
   const {
     environment = {},
@@ -335,7 +353,7 @@ function portsOf(options: DecodedOptions, clock: Clock, version: string): Notifi
   } = options
   const userAgent = `Alertmanager/${version}`
   const { send = createHttpClient({ readFile, clock, userAgent, environment }).send } = options
-  const { ids = systemIds, hostname, awsCredentials } = options
+  const { ids = systemIds, hostname, awsCredentials, webhookRuns } = options
   return {
     send,
     readFile,
@@ -343,6 +361,7 @@ function portsOf(options: DecodedOptions, clock: Clock, version: string): Notifi
     ids,
     ...(hostname === undefined ? {} : { hostname }),
     ...(awsCredentials === undefined ? {} : { awsCredentials }),
+    ...(webhookRuns === undefined ? {} : { webhookRuns }),
   }
 }
 

@@ -144,6 +144,7 @@ export type {
   Notifier,
   NotifierPorts,
   NotifyResult,
+  WebhookRuns,
 } from './receivers/notifier.ts'
 export type { AlertmanagerReceiver } from './receivers/written-receiver.ts'
 export type { TimeIntervalInput } from './recurrence/time-interval-input.ts'

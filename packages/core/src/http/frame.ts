@@ -10,7 +10,7 @@ export interface Exchange {
 
 /** A route without the parts that every answer of its service has. `O` is what it answers with before {@link FramePorts.settle}. */
 export interface Row<X extends Exchange = Exchange, O = Answer>
-  extends Pick<Route, 'method' | 'path' | 'serves' | 'connect'> {
+  extends Pick<Route, 'method' | 'path' | 'serves' | 'connect' | 'isCompressible'> {
   readonly action: RouteAction
   answer(exchange: X): Promise<O>
 }
@@ -41,12 +41,13 @@ export function createFrame<R extends Row<X, O>, X extends Exchange, O, A extend
   }
 
   return (row) => {
-    const { method, path, action, serves, connect } = row
+    const { method, path, action, serves, connect, isCompressible } = row
     const route: Route = {
       method,
       path,
       action,
       ...(serves === undefined ? {} : { serves }),
+      ...(isCompressible === undefined ? {} : { isCompressible }),
       async answer(request, info) {
         const exchange = ports.open(request, info)
         // Waits only where there is something to wait for: a wait takes a tenth of the shortest requests.

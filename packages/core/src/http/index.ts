@@ -33,6 +33,7 @@ export { type DescribedService, type OpenApiOptions, openApiRoutes } from './ope
 export { type OwnFailure, refuseEarly } from './own-api/failure.ts'
 export { type OwnApiOptions, ownApiRoutes } from './own-api/routes.ts'
 export {
+  acceptsEncoding,
   createPageFiles,
   fileAnswer,
   type PageFile,

@@ -53,6 +53,7 @@ export function openApiRoutes(
     {
       method: 'GET',
       path: '/openapi.json',
+      isCompressible: true,
       answer: async (_request, { mountPath }) => {
         const document = {
           servers: [{ url: mountPath || '/' }],

@@ -78,6 +78,13 @@ export interface Route {
   /** What its requests do. The service asks `authorize` before it answers (default: whatever the route itself checks). */
   readonly action?: RouteAction
   /**
+   * Whether an adapter may compress its answers (default: no). Answers with a secret beside text of the sender must stay as they are:
+   * their compressed length tells whether the two are alike.
+   *
+   * @see https://breachattack.com
+   */
+  readonly isCompressible?: boolean
+  /**
    * Of a route whose paths change while it is mounted: whether it has this path now (below the mount path, not decoded). `path` and
    * `method` only describe it then. Other paths are left to the surrounding app.
    */

@@ -28,6 +28,12 @@ export type {
 } from './config/written/webhooks-config.generated.ts'
 export type { WebhooksContext } from './context.ts'
 export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
+export {
+  type AlertRun,
+  alertRunProblem,
+  createWebhookRuns,
+  runForAlert,
+} from './due/run-for-alert.ts'
 export type { WebhookErrorCode } from './errors.ts'
 export type {
   RejectedRequest,

@@ -50,6 +50,8 @@ export type RunCause =
   | { readonly type: 'schedule'; readonly at: Instant }
   /** The end of a run of another webhook; `depth` counts the runs in this chain, from 1. */
   | { readonly type: 'run'; readonly run_id: string; readonly depth: number }
+  /** A notification about an alert group; `group_hash` is the SHA-256 of its key in hex. */
+  | { readonly type: 'alert'; readonly receiver: string; readonly group_hash: string }
 
 /** One execution of a webhook's command. Instants are in ms since the Unix epoch, durations in ms, sizes in bytes. */
 export interface Run {

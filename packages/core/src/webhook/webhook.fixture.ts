@@ -33,6 +33,7 @@ export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
     retries: undefined,
     schedule: undefined,
     after: undefined,
+    on_alert: false,
     concurrency: 1,
     queue: 100,
     on_busy: 'queue',

@@ -368,6 +368,8 @@ export interface Webhook {
   readonly retries: Retries | undefined
   readonly schedule: Schedule | undefined
   readonly after: After | undefined
+  /** Whether receivers of alerts may run it. */
+  readonly on_alert: boolean
   /** 0: limited only by the server. */
   readonly concurrency: number
   readonly queue: number

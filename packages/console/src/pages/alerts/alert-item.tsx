@@ -1,6 +1,6 @@
 import type { Alert } from '@gatehouse/client'
 import { ActionIcon } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { May } from '../../data/me.ts'
 import { client, severityLabel } from '../../data/services.ts'
@@ -15,6 +15,7 @@ import { AlertLinks } from './alert-links.tsx'
 import { Acknowledged, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
+import { useFiringRenewal } from './use-alert-groups.ts'
 
 /** One alert of a card. */
 export function AlertItem({
@@ -145,10 +146,9 @@ function Unacknowledge({
   may: May
 }): ReactNode {
   const { acknowledge } = useTexts()
-  const queries = useQueryClient()
   const takeBack = useMutation({
     mutationFn: () => client.alerts.unacknowledge({ fingerprint }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['alert-groups'] }),
+    onSettled: useFiringRenewal(),
   })
   const label = `${acknowledge.takeBack}: ${name}`
   if (!may.allowed) {

@@ -19,7 +19,7 @@ import classes from './alerts-page.module.css'
 import { KeyHelp } from './key-help.tsx'
 import { Overview } from './overview.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useAlertGroups, useAlertSummary } from './use-alert-groups.ts'
+import { useAlertGroups, useAlertSummary, useFiringRenewal } from './use-alert-groups.ts'
 import { alertRows, useKeptFocus } from './use-kept-focus.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
@@ -71,6 +71,7 @@ export default function AlertsPage(): ReactNode {
 
   useKeptFocus()
 
+  const renew = useFiringRenewal()
   const refused = refusalOf(error)
   const chosen = alerts.filter(({ fingerprint }) => dialog?.ids.includes(fingerprint))
   const [maySilence, mayAcknowledge] = [useMay('silences:write'), useMay('alerts:acknowledge')]
@@ -87,7 +88,7 @@ export default function AlertsPage(): ReactNode {
   const done = (): void => {
     close()
     selection.set([])
-    void refetch()
+    void renew()
   }
   return (
     <>
@@ -99,6 +100,7 @@ export default function AlertsPage(): ReactNode {
             label={texts.alerts.filter}
             value={filter}
             onChange={setFilter}
+            restMs={200}
             serverProblem={refused}
           />
         </div>

@@ -1,27 +1,47 @@
-import { type AlertGroup, type AlertSummary, formatMatcher, readMatchers } from '@gatehouse/client'
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useRefetchInterval } from '../../data/live.ts'
+import type { AlertGroup, AlertSummary } from '@gatehouse/client'
+import {
+  keepPreviousData,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { ShownStates } from '../../alerts/apply-changes.ts'
+import { filtersOf, firingKey, readFiring } from '../../data/firing.ts'
+import { useHasBegun, useIsLive, useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 
-/** Which alerts the page shows, beside the filter. */
-export interface ShownStates {
-  readonly active: boolean
-  readonly silenced: boolean
-  readonly inhibited: boolean
-}
+/** How often all alerts are read although their changes are applied as they come, in ms. */
+const wholeEveryMs = 300_000
 
 /** Alerts in the groups of the routing tree. */
 export function useAlertGroups(
   filter: string,
   shown: ShownStates,
 ): UseQueryResult<readonly AlertGroup[]> {
+  const isLive = useIsLive('alerts')
+  const interval = useRefetchInterval()
   return useQuery({
-    queryKey: ['alert-groups', filter, shown],
-    queryFn: ({ signal }) =>
-      client.alerts.groups({ filter: filtersOf(filter), ...shown, muted: true }, { signal }),
+    queryKey: firingKey(filter, shown),
+    queryFn: ({ signal }) => readFiring(filtersOf(filter), shown, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: useRefetchInterval(),
+    enabled: useHasBegun(),
+    refetchInterval: isLive ? wholeEveryMs : interval,
+    // The changes keep it current.
+    staleTime: isLive ? Number.POSITIVE_INFINITY : 1_000,
+    // It compares all alerts with those before, which takes longer than to render what changed.
+    structuralSharing: false,
   })
+}
+
+/** Reads what fires again after something was done, unless the change comes by itself. */
+export function useFiringRenewal(): () => Promise<void> {
+  const queries = useQueryClient()
+  const isLive = useIsLive('alerts')
+  return useCallback(
+    async () => (isLive ? undefined : queries.invalidateQueries({ queryKey: ['firing'] })),
+    [queries, isLive],
+  )
 }
 
 /** The numbers of these alerts; none until they are known. */
@@ -32,11 +52,7 @@ export function useAlertSummary(filter: string, shown: ShownStates): AlertSummar
     queryFn: ({ signal }) =>
       client.alerts.summary({ filter: filtersOf(filter), ...shown }, { signal }),
     placeholderData: keepPreviousData,
+    enabled: useHasBegun(),
     refetchInterval: useRefetchInterval(),
   }).data
-}
-
-/** The matchers of a text, one by one, as a query takes them. */
-function filtersOf(text: string): readonly string[] {
-  return (readMatchers(text).matchers ?? []).map(formatMatcher)
 }

@@ -27,6 +27,7 @@ export function MatcherInput({
   inputRef,
   serverProblem,
   isUnchecked = false,
+  restMs = 0,
 }: {
   value: string
   onChange: (text: string) => void
@@ -37,6 +38,8 @@ export function MatcherInput({
   serverProblem?: string | undefined
   /** Whether `onChange` gets texts that are wrong, too. */
   isUnchecked?: boolean
+  /** How long typing must rest before `onChange` gets the text, in ms (default 0: at once). Enter does not wait. */
+  restMs?: number
 }): ReactNode {
   const texts = useTexts()
   const [text, setText] = useState(value)
@@ -47,16 +50,28 @@ export function MatcherInput({
   const own = useRef<HTMLInputElement>(null)
   const caretAfter = useRef<number>(undefined)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const tell = (next: string, afterMs: number): void => {
+    clearTimeout(waiting.current)
+    waiting.current = undefined
+    if (!isUnchecked && readMatchers(next).matchers === undefined) return
+    if (afterMs === 0) onChange(next)
+    else waiting.current = setTimeout(tell, afterMs, next, 0)
+  }
   // The value changes from outside when a label is clicked or the address changes.
-  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    clearTimeout(waiting.current)
+    setText(value)
+    return () => clearTimeout(waiting.current)
+  }, [value])
 
   const { problem } = readMatchers(text)
-  const change = (next: string, caret: number): void => {
+  const change = (next: string, caret: number, afterMs = 0): void => {
     setText(next)
     setCaret(caret)
     if (next === '') combobox.closeDropdown()
     else combobox.openDropdown()
-    if (isUnchecked || readMatchers(next).matchers !== undefined) onChange(next)
+    tell(next, afterMs)
   }
   const complete = ({ text: added, from, to }: Completion): void => {
     const next = text.slice(0, from) + added + text.slice(to)
@@ -113,12 +128,17 @@ export function MatcherInput({
             )
           }
           onChange={({ currentTarget }) =>
-            change(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)
+            change(
+              currentTarget.value,
+              currentTarget.selectionStart ?? currentTarget.value.length,
+              restMs,
+            )
           }
           onFocus={() => setFocused(true)}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
+            if (event.key === 'Enter' && waiting.current !== undefined) tell(text, 0)
             if (event.key === 'Escape' && !isOpen) event.currentTarget.blur()
           }}
         />

@@ -1,7 +1,9 @@
-import { type Alert, everyItem } from '@gatehouse/client'
-import { useQuery } from '@tanstack/react-query'
+import { type Alert, type AlertGroup, everyItem } from '@gatehouse/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { alertsOf } from '../../alerts/group-alerts.ts'
 import { type KnownLabels, knownLabels } from '../../alerts/known-labels.ts'
+import { everyState, firingKey } from '../../data/firing.ts'
 import { client } from '../../data/services.ts'
 
 type LabeledAlert = Pick<Alert, 'fingerprint' | 'labels'>
@@ -17,6 +19,7 @@ export function useKnownLabels(enabled: boolean): {
   isWhole: boolean
   known: KnownLabels
 } {
+  const queries = useQueryClient()
   const {
     data: alerts = none,
     isFetchedAfterMount,
@@ -24,6 +27,11 @@ export function useKnownLabels(enabled: boolean): {
   } = useQuery({
     queryKey: ['known-labels'],
     queryFn: async ({ signal }) => {
+      // The list of alerts has them already, unless it is filtered.
+      const firing = queries.getQueryState<readonly AlertGroup[]>(firingKey('', everyState))
+      if (firing?.data !== undefined && !firing.isInvalidated) {
+        return alertsOf(firing.data).slice(0, most)
+      }
       const found: LabeledAlert[] = []
       const query = { fields: ['fingerprint', 'labels'], limit: 1_000 }
       for await (const alert of everyItem(client.alerts.page, query, { signal })) {

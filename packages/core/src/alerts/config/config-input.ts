@@ -1,6 +1,7 @@
 import {
   type Decode,
   exactly,
+  functionLike,
   isPlainObject,
   listOf,
   optional,
@@ -44,6 +45,8 @@ export interface AlertsConfigSource {
   parts?: readonly AlertsConfigPart[]
   /** Alerts that must keep coming (default none). Not part of `alertmanager.yml`. */
   expect?: readonly ExpectedAlerts[]
+  /** Why no receiver may run a webhook, or `undefined` (default: asks the option `webhookRuns`). */
+  webhookProblem?: (webhook: string) => string | undefined
 }
 
 const place = {
@@ -53,6 +56,11 @@ const place = {
   references: optional(configReferences),
   parts: optional(configParts),
   expect: optional(expectedAlertsInput),
+  webhookProblem: optional(
+    functionLike<NonNullable<AlertsConfigSource['webhookProblem']>>(
+      'a function that finds problems of webhooks',
+    ),
+  ),
 }
 
 const source = exactly<AlertsConfigSource>({ text: rawText, ...place })

@@ -13,6 +13,7 @@ import {
   decodeInput,
   exactly,
   flag,
+  functionLike,
   listOf,
   objectOf,
   oneOf,
@@ -41,6 +42,7 @@ import {
   checkReceiverName,
   checkReceiversUsed,
   checkRoot,
+  checkWebhookRuns,
 } from './cross-checks.ts'
 import { documentKind, type WrittenConfig } from './document.ts'
 import type { EventRecorderConfig } from './event-recorder.ts'
@@ -99,6 +101,8 @@ export interface AlertsConfigOptions {
   references?: ConfigReferences
   /** Further files, merged in their order: their routes come after those of the main file (default none). */
   parts?: readonly AlertsConfigPart[]
+  /** Why no receiver may run a webhook, or `undefined` (default: webhooks of `webhook_run_configs` are not checked). */
+  webhookProblem?: (webhook: string) => string | undefined
 }
 
 const decodeOptions = exactly<AlertsConfigOptions>({
@@ -110,6 +114,7 @@ const decodeOptions = exactly<AlertsConfigOptions>({
   classicLabelNames: optional(flag),
   references: optional(configReferences),
   parts: optional(configParts),
+  webhookProblem: optional(functionLike('a function that finds problems of webhooks')),
 })
 
 /**
@@ -130,7 +135,7 @@ export function loadAlertsConfig(
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
   const labelNames = classicLabelNames ? 'classic' : 'utf8'
   const root = parseConfigDocument(text, filename)
-  const { references: outside, parts: givenParts = [] } = options
+  const { references: outside, parts: givenParts = [], webhookProblem } = options
   const optionsFor = (directory: string | undefined): DecodingOptions => ({
     ...(directory === undefined ? {} : { directory }),
     ...(outside === undefined ? {} : { expand: expanderOf(outside, directory) }),
@@ -142,11 +147,14 @@ export function loadAlertsConfig(
   const references: ConfigProblem[] = []
   const report = reportInto(decoding, references)
   if (isNull(root)) report(written, 'no route provided in config')
-  const own = isNull(root) ? [] : checkReferences(written, decoding, report)
+  const own = isNull(root) ? [] : checkReferences(written, decoding, report, webhookProblem)
   const merged: MergedConfig | undefined =
     givenParts.length === 0
       ? undefined
-      : mergeParts({ written, decoding, filename, templateFiles, settings, optionsFor }, givenParts)
+      : mergeParts(
+          { written, decoding, filename, templateFiles, settings, optionsFor, webhookProblem },
+          givenParts,
+        )
   const problems = [
     ...decoding.checks,
     ...decoding.structure,
@@ -191,12 +199,14 @@ function checkReferences(
   written: WrittenConfig,
   decoding: Decoding,
   report: ReportAt,
+  webhookProblem: AlertsConfigOptions['webhookProblem'],
 ): readonly ReceiverConfig[] {
   const broken = brokenParts(decoding)
   if (!broken.has('global')) checkGlobal(written.global, report)
   const names = new Set<string>()
   const receivers = written.receivers.map((receiver) => {
     checkReceiverName(receiver, names, report)
+    if (webhookProblem !== undefined) checkWebhookRuns(receiver, webhookProblem, report)
     const path = decoding.origins.get(receiver)?.path ?? 'receivers'
     const isSound = !broken.has('global') && !broken.has(path)
     return inheritGlobal(receiver, written.global, isSound ? report : () => undefined)

@@ -4,6 +4,7 @@ import type { GlobalConfig } from '../fields/global.ts'
 import { atMostOne, isSet, valueOrFile } from '../fields/requirements.ts'
 import type { ReportAt } from '../receivers/inherit.ts'
 import type { WrittenReceiver } from '../receivers/receiver.ts'
+import type { WebhookRunIntegration } from '../receivers/webhook-run/config.ts'
 import type { WrittenConfig } from './document.ts'
 import type { WrittenRoute } from './route.ts'
 
@@ -51,6 +52,21 @@ export function checkRoot(root: WrittenRoute, report: ReportAt): void {
   if (isSet(root.active_time_intervals)) {
     const message = 'root route must not have any active time intervals'
     report(root, message, 'active_time_intervals')
+  }
+}
+
+/** Reports webhooks that receivers may not run. */
+export function checkWebhookRuns(
+  { name, webhook_run_configs }: WrittenReceiver,
+  problemOf: (webhook: string) => string | undefined,
+  report: ReportAt,
+): void {
+  for (const element of webhook_run_configs) {
+    const { webhook } = element as WebhookRunIntegration
+    const problem = webhook === '' ? undefined : problemOf(webhook)
+    if (problem === undefined) continue
+    const message = `webhook ${goQuote(webhook)} of receiver ${goQuote(name)}: ${problem}`
+    report(element, message, 'webhook')
   }
 }
 

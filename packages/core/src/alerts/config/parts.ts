@@ -22,6 +22,7 @@ import {
   checkIntervalsUsed,
   checkReceiverName,
   checkReceiversUsed,
+  checkWebhookRuns,
 } from './cross-checks.ts'
 import { documentFields, type WrittenConfig } from './document.ts'
 import type { WrittenInhibitRule } from './inhibit-rule.ts'
@@ -72,6 +73,7 @@ export interface MainConfig {
   readonly settings: MatcherSettings
   /** The options for decoding a file of this directory. */
   readonly optionsFor: (directory: string | undefined) => DecodingOptions
+  readonly webhookProblem: ((webhook: string) => string | undefined) | undefined
 }
 
 /** A configuration with its parts merged into it. */
@@ -122,7 +124,7 @@ export function mergeParts(main: MainConfig, given: readonly AlertsConfigPart[])
   for (const part of parts) {
     const { decoding, given } = part
     const references: ConfigProblem[] = []
-    receivers.push(...checkPart(part, main.written, names, reportInto(decoding, references)))
+    receivers.push(...checkPart(part, main, names, reportInto(decoding, references)))
     const found = [...decoding.checks, ...decoding.structure, ...references, ...names.clashes(part)]
     problems.push(...found.map((problem) => ({ ...problem, file: given.filename })))
     written = merge(written, part.written, teamMatchers(given, main.settings))
@@ -152,14 +154,17 @@ function teamMatchers(
 
 function checkPart(
   { written, decoding }: DecodedPart,
-  main: WrittenConfig,
+  main: MainConfig,
   names: Names,
   report: ReportAt,
 ): readonly ReceiverConfig[] {
   const { route } = written
   const broken = brokenParts(decoding)
   const own = new Set<string>()
-  for (const receiver of written.receivers) checkReceiverName(receiver, own, report)
+  for (const receiver of written.receivers) {
+    checkReceiverName(receiver, own, report)
+    if (main.webhookProblem !== undefined) checkWebhookRuns(receiver, main.webhookProblem, report)
+  }
   const intervals = checkIntervalNames(written, report)
   if (route !== undefined) {
     if (!broken.has('receiver names')) {
@@ -170,7 +175,7 @@ function checkPart(
     }
     if (route.continue) report(route, 'cannot have continue in root route', 'continue')
   }
-  return written.receivers.map((receiver) => inherited(receiver, main.global))
+  return written.receivers.map((receiver) => inherited(receiver, main.written.global))
 
   function inherited(receiver: WrittenPart['receivers'][number], global: GlobalConfig) {
     const path = decoding.origins.get(receiver)?.path ?? 'receivers'

@@ -14,6 +14,8 @@ interface WrittenField {
   readonly isReference: boolean
 }
 
+const sendsByHttp = (type: string): boolean => type !== 'email' && type !== 'webhook_run'
+
 /** The fields of a source file with a secret, a URL or another value. */
 function fieldsIn(file: string): readonly WrittenField[] {
   const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
@@ -66,10 +68,11 @@ const everyField = {
           `${type}_configs`,
           [
             {
-              ...references(`receivers/${type}/config.ts`, 'secret_key'),
+              ...references(`receivers/${type.replace('_', '-')}/config.ts`, 'secret_key'),
               ...(type === 'sns' ? { sigv4: { secret_key: missing() } } : {}),
               ...(type === 'email' ? { tls_config: { key: missing() } } : {}),
-              ...(type === 'email' ? {} : { http_config: httpConfig() }),
+              ...(type === 'webhook_run' ? { webhook: 'a' } : {}),
+              ...(sendsByHttp(type) ? { http_config: httpConfig() } : {}),
             },
           ],
         ]),

@@ -53,6 +53,7 @@ export async function previewIntegration(
     ...ports,
     send,
     readFile,
+    ...(ports.webhookRuns === undefined ? {} : { webhookRuns: runsNothing }),
     ...(ports.awsCredentials === undefined ? {} : { awsCredentials: async () => someCredentials }),
   }
   let mail: RenderedMail | undefined
@@ -83,6 +84,12 @@ const likelyAnswer = (): OutgoingAnswer => ({
   headers: new Headers({ 'content-type': 'application/json' }),
   body: JSON.stringify({ ok: true, success: true, errcode: 0, access_token: standIn, issues: [] }),
 })
+
+/** A preview starts no command. */
+const runsNothing: NonNullable<NotifierPorts['webhookRuns']> = {
+  problemOf: () => undefined,
+  run: async () => undefined,
+}
 
 /** The real credentials are not fetched: that might ask another machine. */
 const someCredentials = {

@@ -15,6 +15,7 @@ import { telegram } from './telegram/notifier.ts'
 import { victorops } from './victorops/notifier.ts'
 import { webex } from './webex/notifier.ts'
 import { webhook } from './webhook/notifier.ts'
+import { webhookRun } from './webhook-run/notifier.ts'
 import { wechat } from './wechat/notifier.ts'
 
 /** A receiver's type with its settings and its notifier. */
@@ -36,6 +37,7 @@ export type Kind =
   | typeof victorops
   | typeof webex
   | typeof webhook
+  | typeof webhookRun
   | typeof wechat
 
 /** All receivers by their type. `integrations.ts` derives everything else from it. */
@@ -57,5 +59,6 @@ export const kinds: { readonly [K in Kind as K['type']]: K } = {
   victorops,
   webex,
   webhook,
+  webhook_run: webhookRun,
   wechat,
 }

@@ -58,6 +58,33 @@ export interface AwsCredentials {
   readonly region?: string
 }
 
+/** A run of a webhook that a notification asks for. */
+export interface AlertRunRequest {
+  /** The id of the webhook. */
+  readonly webhook: string
+  /** What sources beginning with `data` read: the notification, in the format of `webhook_configs`. */
+  readonly data: object
+  /** The name of the receiver. */
+  readonly receiver: string
+  /** SHA-256 of the key of the alert group, in hex. */
+  readonly group_hash: string
+  /** Identifies the notification: with the same key there is no second run, in any process. */
+  readonly key: string
+}
+
+/** Runs webhooks for receivers. @see createWebhookRuns */
+export interface WebhookRuns {
+  /** Why no receiver may run a webhook; `undefined` if receivers may. */
+  problemOf(webhook: string): string | undefined
+  /**
+   * Records a run, or finds the one that the same notification made before.
+   *
+   * @returns the id of the run; `undefined` if the rules of the webhook want none.
+   * @throws {GatehouseError} if no run can be made.
+   */
+  run(request: AlertRunRequest): Promise<string | undefined>
+}
+
 /** The ports that notifiers use. */
 export interface NotifierPorts {
   readonly send: SendRequest
@@ -68,6 +95,8 @@ export interface NotifierPorts {
   readonly ids?: Ids
   /** The name of this machine in `Message-Id` (default `localhost.localdomain`). */
   readonly hostname?: string
+  /** Runs the webhooks of `webhook_run_configs`. */
+  readonly webhookRuns?: WebhookRuns
   /**
    * Returns AWS credentials if the configuration has none, or names a profile or a role. Called for each notification. Without
    * it, only an access key in the configuration can be used.

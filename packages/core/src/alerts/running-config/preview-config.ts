@@ -53,6 +53,7 @@ export async function previewConfig(
       matcherMode,
       classicLabelNames: labelNames === 'classic',
       references: 'unresolved',
+      webhookProblem: alerts.webhookProblem,
     })
   } catch (error) {
     return { problems: problemsOf(error), warnings, isWhole: true }

@@ -21,7 +21,9 @@ export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInp
   try {
     const source = decodeInput('config', configInput, given)
     const { text, ...place } = source
-    const config = loadAlertsConfig(text, { ...place, matcherMode: alerts.options.matcherMode })
+    const { options, webhookProblem } = alerts
+    const { matcherMode } = options
+    const config = loadAlertsConfig(text, { webhookProblem, ...place, matcherMode })
     alerts.receiversOf(config)
     alerts.board.configure(config)
     alerts.config.current = config

@@ -62,7 +62,7 @@ export function createPageFiles(folder: PageFolder): PageFiles {
 }
 
 /** Whether a header `Accept-Encoding` allows an encoding. @see RFC 9110, section 12.5.3 */
-function acceptsEncoding(header: string, encoding: string): boolean {
+export function acceptsEncoding(header: string, encoding: string): boolean {
   return header.split(',').some((part) => {
     const [token = '', weight = ''] = part.split(';').map((text) => text.trim().toLowerCase())
     return token === encoding && !/^q=0(?:\.0*)?$/.test(weight)

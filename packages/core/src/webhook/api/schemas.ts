@@ -43,6 +43,7 @@ export const run: ApiSchema = namedObject('Run', 'One execution of the command o
       z.union([
         z.object({ type: z.literal('schedule'), at: instant }),
         z.object({ type: z.literal('run'), run_id: text, depth: z.int() }),
+        z.object({ type: z.literal('alert'), receiver: text, group_hash: text }),
       ]),
     ),
     'What started the run; absent if a delivery did.',

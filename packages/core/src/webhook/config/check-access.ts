@@ -48,8 +48,9 @@ function checkAuth(given: Sound<WrittenWebhook>, checking: WebhookChecking): voi
   if (hasToken || isBroken('auth')) return
   if (auth === 'signature' && isSigned) return
   // Nobody needs to send anything to a webhook that runs on its own.
-  const runsItself = given.schedule !== undefined || given.after !== undefined
-  if (!isSigned && (runsItself || isBroken('schedule') || isBroken('after'))) return
+  const own = ['schedule', 'after', 'on_alert'] as const
+  const runsItself = own.some((key) => given[key] || isBroken(key))
+  if (!isSigned && runsItself) return
   const message = isSigned ? `is missing: auth ${auth} needs it` : 'is missing'
   reportMissing('token', message, ['execute_command', 'workdir'])
 }

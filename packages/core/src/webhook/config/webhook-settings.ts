@@ -201,6 +201,11 @@ export const settingFields: Fields<WebhookSettings> = {
   ),
   schedule: optional(schedule, 'When to run without a delivery. Default: never.'),
   after: optional(after, 'The webhook after whose runs this one runs. Default: none.'),
+  on_alert: withDefault(
+    flag,
+    false,
+    'Whether receivers of alerts may run it, with `webhook_run_configs`.',
+  ),
   concurrency: withDefault(
     integer(0),
     1,

@@ -182,7 +182,7 @@ async function makeRun(
   const now = clock.now()
   if (!isWanted(webhook, delivery, now)) return skipped(webhooks, webhook, delivery)
   const answer = answerOf(webhook, delivery, now)
-  const runId = createRunId(now, random(10))
+  const runId = delivery.planned?.run_id ?? createRunId(now, random(10))
   const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
   const facts = {

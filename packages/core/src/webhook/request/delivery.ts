@@ -34,7 +34,12 @@ export interface Delivery {
   /** The certificate that was fetched to check its signature, and its URL. */
   readonly certificate?: { readonly url: string; readonly key: PublicKey }
   /** Of a run that no sender asked for: what started it, and writes that belong into the commit that records it. */
-  readonly planned?: { readonly cause: RunCause; readonly writes: readonly Write[] }
+  readonly planned?: {
+    readonly cause: RunCause
+    /** The id of the run, if the writes name it. */
+    readonly run_id?: string
+    readonly writes: readonly Write[]
+  }
   /** Released once the body is no longer held. */
   readonly hold: Pick<BodyHold, 'release'>
 }

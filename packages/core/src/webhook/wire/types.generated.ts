@@ -104,6 +104,7 @@ export interface Run {
   readonly cause?:
     | { readonly type: 'schedule'; readonly at: string }
     | { readonly type: 'run'; readonly run_id: string; readonly depth: number }
+    | { readonly type: 'alert'; readonly receiver: string; readonly group_hash: string }
   /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string
   readonly stderr: string

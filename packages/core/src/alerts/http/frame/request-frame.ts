@@ -41,7 +41,8 @@ export function createRequestFrame(alerts: AlertsContext): (row: FramedRow) => R
       metrics.answered({ handler, method, answer, durationMs: clock.now() - startedAt }),
     complete: (answer) => answer,
   })
-  return (row) => framed({ ...row, answer: limited(row) })
+  // No answer of this service has a secret: configurations are masked.
+  return (row) => framed({ ...row, answer: limited(row), isCompressible: true })
 }
 
 /** Answers for the whole server first, and no later than the timeout. A request that takes longer goes on, and counts until it ends. */

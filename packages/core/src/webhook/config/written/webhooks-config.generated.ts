@@ -332,6 +332,8 @@ export interface WebhookDefaults {
   readonly schedule?: WebhookSchedule
   /** The webhook after whose runs this one runs. Default: none. */
   readonly after?: WebhookAfter
+  /** Whether receivers of alerts may run it, with `webhook_run_configs`. Default: `false`. */
+  readonly on_alert?: boolean
   /** The maximum number of concurrent runs, across all processes; 0 for no limit of its own. Default: `1`. */
   readonly concurrency?: number
   /** The maximum number of waiting runs. Default: `1000`. */
