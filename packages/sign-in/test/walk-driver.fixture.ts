@@ -17,13 +17,8 @@ export interface Walker {
   page: Page
   /** Names of identifications and authenticators. */
   readonly wanted: ReadonlySet<string>
-  /** Whether each step is first answered wrongly. What the page said is added to `refusals`. */
-  readonly errs: boolean
-  readonly refusals: { readonly prompt: string; readonly text: string }[]
   /** The prompts that were met, in order. */
   readonly met: string[]
-  /** Is called at each step before it is answered, as to reload the page. */
-  readonly disturb?: ((walker: Walker, flow: Flow) => Promise<void>) | undefined
   /** Whether the box that trusts the device is ticked. */
   readonly trusts?: boolean
 }
@@ -92,9 +87,8 @@ function targetOf({ person }: Walker, channel: string, masked: string): string {
   return own.find(fits) ?? own[0] ?? ''
 }
 
-/** How a step is answered. `wrong` comes before it where people can be wrong. */
+/** How a step is answered. */
 interface Answer<Name extends PromptName> {
-  wrong?(walker: Walker, flow: FlowAt<Name>): Promise<boolean>
   right(walker: Walker, flow: FlowAt<Name>): Promise<void>
 }
 
@@ -135,26 +129,6 @@ async function inDirectory(
 /** The answer to each prompt. The compiler misses none. */
 const answers: { readonly [Name in PromptName]: Answer<Name> } = {
   identification_data: {
-    async wrong(walker, { action }) {
-      const { options } = action.data
-      const option = options[pick(options, 'identification', walker.wanted)]
-      switch (option?.identification) {
-        case 'email':
-          await sayWho(walker, 'email', 'maya')
-          return true
-        case 'phone':
-          await sayWho(walker, 'phone', '12')
-          return true
-        case 'username':
-          await sayWho(walker, 'username', 'ma ya!')
-          return true
-        case 'ldap':
-          await inDirectory(walker, option.server_name, 'wrong')
-          return true
-        default:
-          return false
-      }
-    },
     async right(walker, { action }) {
       const { options } = action.data
       const { page } = walker
@@ -178,12 +152,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     },
   },
   account_recovery_identification_data: {
-    async wrong(walker, { action }) {
-      const { options } = action.data
-      const kind = options[pick(options, 'identification', walker.wanted)]?.identification ?? ''
-      await sayWho(walker, kind, kind === 'phone' ? '12' : 'maya')
-      return true
-    },
     right(walker, { action }) {
       const { options } = action.data
       const kind = options[pick(options, 'identification', walker.wanted)]?.identification ?? ''
@@ -196,26 +164,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
   // The page leaves by itself; the provider has one button.
   oauth_data: { right: async () => {} },
   authentication_data: {
-    async wrong(walker, flow) {
-      const option = await chooseWay(walker, flow)
-      const { page } = walker
-      switch (option) {
-        case 'primary_password':
-        case 'secondary_password':
-          await fill(page, 'password', 'not-my-password')
-          await send(page)
-          return true
-        case 'secondary_totp':
-          await typeCode(page, '000000')
-          return true
-        case 'recovery_code':
-          await fill(page, 'code', 'AAAA-BBBB-CC')
-          await send(page)
-          return true
-        default:
-          return false
-      }
-    },
     async right(walker, flow) {
       const { page, person, world } = walker
       const isOffered = flow.action.data.device_token_enabled
@@ -249,16 +197,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     },
   },
   create_authenticator_data: {
-    async wrong(walker, { action }) {
-      const { options } = action.data
-      const at = pick(options, 'authentication', walker.wanted)
-      const option = options[at]
-      if (option === undefined || !('password_policy' in option)) return false
-      await chooseSetUp(walker.page, options.length, at)
-      await fill(walker.page, 'password', 'a')
-      await send(walker.page)
-      return true
-    },
     async right(walker, { action }) {
       const { page, person } = walker
       const { options } = action.data
@@ -284,10 +222,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     },
   },
   create_totp_data: {
-    async wrong({ page }) {
-      await typeCode(page, '000000')
-      return true
-    },
     async right({ page, person, world }, { action }) {
       // As a person types it from the page.
       person.totpSecret = (await page.locator('.secret code').innerText()).replaceAll(' ', '')
@@ -299,11 +233,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     right: ({ page }) => page.locator('.step .choice').first().click(),
   },
   verify_oob_otp_data: {
-    async wrong({ page }, { action }) {
-      if (action.data.otp_form === 'link') return false
-      await typeCode(page, '000000')
-      return true
-    },
     async right(walker, { action }) {
       const { page, world } = walker
       const { channel, masked_claim_value: masked, otp_form: form } = action.data
@@ -329,11 +258,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     right: ({ page }) => page.getByRole('button', { name: en['create-passkey.submit'] }).click(),
   },
   new_password_data: {
-    async wrong({ page }) {
-      await fill(page, 'password', 'a')
-      await send(page)
-      return true
-    },
     async right({ page, person }) {
       person.password = `${person.password}-2`
       await fill(page, 'password', person.password)
@@ -344,14 +268,6 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     right: ({ page }) => page.locator('.step .choice').first().click(),
   },
   account_recovery_verify_code_data: {
-    async wrong({ page }, { action }) {
-      if (action.data.otp_form === 'link') {
-        await page.locator('.step summary').click()
-        await fill(page, 'code', 'not-a-code')
-        await send(page)
-      } else await typeCode(page, '000000')
-      return true
-    },
     async right(walker, { action }) {
       const { channel, masked_display_name: masked, otp_form: form } = action.data
       const { code, link } = await walker.world.read(targetOf(walker, channel, masked))
@@ -387,12 +303,6 @@ async function chooseWay(
   const isList = (await page.locator('.step .choice').count()) > 0
   if (!isList && isShownAtOnce && at === 0) return way.authentication
   if (!isList && (await page.getByRole('button', { name: en.other }).count()) > 0) {
-    // After a wrong answer the way is still the one on the page.
-    const field = page.locator('.step form')
-    const names = { recovery_code: en['recovery-code.title'], secondary_totp: en['totp.title'] }
-    const title = names[way.authentication as keyof typeof names]
-    const isShown = (await field.count()) > 0 && (await page.locator('h1').innerText()) === title
-    if (isShown) return way.authentication
     await page.getByRole('button', { name: en.other }).click()
   }
   if ((await page.locator('.step .choice').count()) > 0)
@@ -422,7 +332,6 @@ const maxSteps = 30
 export async function walk(walker: Walker, end: (place: Place) => boolean): Promise<void> {
   let before: Place | undefined
   let opened = walker.page
-  const wasWrong = new Set<string>()
   for (let steps = 0; steps < maxSteps; steps++) {
     if (walker.page !== opened) before = undefined
     opened = walker.page
@@ -436,18 +345,8 @@ export async function walk(walker: Walker, end: (place: Place) => boolean): Prom
     const flow = await flowAtPage(walker, walker.page, place.token)
     const answer = answers[flow.prompt] as Answer<PromptName> | undefined
     if (answer === undefined) throw new Error(`nothing is known of ${flow.prompt}`)
-    if (place.problem !== '') {
-      const isExpected = wasWrong.has(place.token) && walker.refusals.at(-1)?.text !== place.problem
-      if (!isExpected) throw new Error(`${flow.prompt}: ${place.problem}`)
-      walker.refusals.push({ prompt: flow.prompt, text: place.problem })
-    } else {
-      walker.met.push(flow.prompt)
-      await walker.disturb?.(walker, flow)
-      if (walker.errs && !wasWrong.has(place.token)) {
-        wasWrong.add(place.token)
-        if ((await answer.wrong?.(walker, flow as never)) === true) continue
-      }
-    }
+    if (place.problem !== '') throw new Error(`${flow.prompt}: ${place.problem}`)
+    walker.met.push(flow.prompt)
     await answer.right(walker, flow as never)
   }
   throw new Error(`no end after ${maxSteps} steps: ${walker.met.join(', ')}`)

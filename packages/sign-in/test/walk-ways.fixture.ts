@@ -122,7 +122,7 @@ export const nameOfWay = ({ identification, primary, secondary, form }: Way): st
 /** Ways in which every word is, and links beside codes: the fewest that a look from the first one on finds. */
 export function sampleOf(ways: readonly Way[]): readonly Way[] {
   const seen = new Set<string>()
-  return ways.toReversed().filter(({ identification, primary, secondary, form }) => {
+  return ways.filter(({ identification, primary, secondary, form }) => {
     const words = [identification, String(primary), String(secondary), form]
     const fresh = words.filter((word) => !seen.has(word))
     for (const word of words) seen.add(word)
