@@ -1,0 +1,242 @@
+import { isGatehouseError } from '@gatehouse/core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { slapdBinary } from '../../../test-support/binaries.ts'
+import {
+  addAuthenticator,
+  describeWithBrowser,
+  openBrowser,
+} from '../../../test-support/browser.ts'
+import { isWide } from '../../../test-support/lane.ts'
+import { configWith } from '../../core/src/auth/config/config.fixture.ts'
+import { type Walker, walk } from './walk-driver.fixture.ts'
+import {
+  beginsBy,
+  configOf,
+  everyWay,
+  isPossible,
+  nameOfWay,
+  sampleOf,
+  type Way,
+  wantedBy,
+} from './walk-ways.fixture.ts'
+import {
+  bothPath,
+  newPerson,
+  outsideSections,
+  type Surroundings,
+  startSurroundings,
+  startWorld,
+  type World,
+} from './walk-world.fixture.ts'
+
+const hasDirectory = slapdBinary.path !== undefined
+
+/** The configuration of a way with servers that nobody asks, to read its flows from. */
+const readConfig = (way: Way) =>
+  configWith(
+    configOf(way, {
+      oauth: {
+        providers: [
+          {
+            alias: 'acme',
+            type: 'oidc',
+            client_id: 'c',
+            discovery_document_endpoint: 'https://acme.example/.well-known/openid-configuration',
+          },
+        ],
+      },
+      ldap: {
+        servers: [
+          {
+            name: 'harbor',
+            url: 'ldaps://ldap.example.com',
+            search_base_dn: 'dc=example,dc=com',
+            search_filter_template: '(uid={{ $.Username }})',
+            user_id_attribute_name: 'uid',
+          },
+        ],
+      },
+    }),
+  )
+
+/** Those that the schema allows and a login is made of. `id_token` is of apps: people cannot type one. */
+const possible = everyWay().filter((way) => {
+  if (way.identification === 'id_token') return false
+  try {
+    return isPossible(way, readConfig(way))
+  } catch (error) {
+    if (isGatehouseError(error) && error.reason === 'InvalidConfig') return false
+    throw error
+  }
+})
+const ways = isWide ? possible : sampleOf(possible)
+
+describeWithBrowser('every way through the pages', () => {
+  let browser: Browser
+  let around: Surroundings
+  /** The walks that ended in a session or, for a recovery, in a password that makes one. */
+  const ended = new Map<string, number>()
+  const closing: (() => Promise<void>)[] = []
+  afterEach(endLast)
+  beforeAll(async () => {
+    browser = await openBrowser()
+    around = await startSurroundings(hasDirectory)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await around?.close()
+  })
+
+  /** Ends the service of the walk before, whose port the next one takes. */
+  async function endLast(): Promise<void> {
+    for (const close of closing.splice(0)) await close()
+  }
+
+  async function begin(way: Way): Promise<Walker> {
+    await endLast()
+    const world = await startWorld(around, configOf(way, outsideSections(around)))
+    const context = await browser.newContext()
+    const close = async (): Promise<void> => {
+      await context.close()
+      await world.server.stop()
+    }
+    closing.push(close)
+    context.setDefaultTimeout(20_000)
+    const page = await context.newPage()
+    await addAuthenticator(page)
+    // A virtual authenticator answers at once, before the person does.
+    await context.addInitScript(
+      'if (globalThis.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false',
+    )
+    return {
+      world,
+      person: newPerson(),
+      page,
+      wanted: wantedBy(way),
+      met: [],
+    }
+  }
+
+  /** Goes from a page to a session, which the service must know. Returns its references. */
+  async function enter(walker: Walker, path: string): Promise<readonly string[]> {
+    const { world } = walker
+    // Within a minute of the last message, an address is sent no other one.
+    world.pass(61_000)
+    await walker.page.goto(`${world.server.origin}${path}`)
+    await walk(walker, (place) => place.path === '/account' && place.title === 'Your account')
+    const { amr } = await sessionOf(walker.page, world)
+    return amr
+  }
+
+  async function sessionOf(
+    page: Page,
+    { server }: World,
+  ): Promise<{ user: string; amr: readonly string[] }> {
+    const response = await page.request.get(`${server.origin}/api/v1/account`)
+    expect(response.status()).toBe(200)
+    const { result } = await response.json()
+    const current = result.sessions.find(({ is_current: is }: { is_current: boolean }) => is)
+    return { user: result.user.id, amr: current.amr }
+  }
+
+  async function signOut({ page }: Walker): Promise<void> {
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/login/)
+  }
+
+  const count = (flow: string): void => {
+    ended.set(flow, (ended.get(flow) ?? 0) + 1)
+  }
+
+  /** What the session of a login must have shown. */
+  function expectShown(way: Way, amr: readonly string[]): void {
+    for (const name of [way.primary, way.secondary]) {
+      if (name !== undefined && name !== 'primary_passkey') expect(amr).toContain(`x_${name}`)
+    }
+    if (way.secondary !== undefined && way.secondary !== 'device_token')
+      expect(amr).toContain('mfa')
+  }
+
+  async function walkAll(way: Way): Promise<void> {
+    const config = readConfig(way)
+    const { identification } = way
+    const walker = await begin(way)
+    await enter(walker, '/signup')
+    if (beginsBy(config, 'signup', identification)) count('signup')
+    if (identification !== 'select_account') await signOut(walker)
+    if (way.secondary === 'device_token') {
+      const trusting = {
+        ...walker,
+        trusts: true,
+        wanted: new Set([...walker.wanted, 'secondary_totp']),
+      }
+      await enter(trusting, '/login')
+      await signOut(walker)
+    }
+    const amr = await enter(walker, '/login')
+    expectShown(way, amr)
+    count('login')
+    if (beginsBy(config, 'signup_login', identification)) {
+      if (identification !== 'select_account') await signOut(walker)
+      expectShown(way, await enter(walker, `${bothPath}/login`))
+      count('signup_login, of a user')
+    }
+    const recovers = beginsBy(config, 'account_recovery', identification)
+    if (recovers && way.primary === 'primary_password') {
+      await signOut(walker)
+      walker.world.pass(61_000)
+      await walker.page.goto(`${walker.world.server.origin}/recovery`)
+      await walk(walker, ({ title }) => title === 'Your password is set')
+      await walker.page.getByRole('link', { name: 'Sign in' }).click()
+      expect(await enter(walker, '/login')).toContain('x_primary_password')
+      count('account_recovery')
+    }
+  }
+
+  async function walkNewcomers(way: Way): Promise<void> {
+    const config = readConfig(way)
+    const { identification } = way
+    if (
+      beginsBy(config, 'signup', identification) &&
+      beginsBy(config, 'signup_login', identification)
+    ) {
+      await enter(await begin(way), `${bothPath}/login`)
+      count('signup_login, of a newcomer')
+    }
+    if (!beginsBy(config, 'promote', identification)) return
+    const walker = await begin(way)
+    const guest = await walker.world.beGuest(walker.page)
+    await enter(walker, '/signup')
+    expect((await sessionOf(walker.page, walker.world)).user).toBe(guest)
+    count('promote')
+  }
+
+  for (const way of ways) {
+    const isMissing = way.identification === 'ldap' && !hasDirectory
+    const name = `${nameOfWay(way)}${isMissing ? ' (skipped: slapd not installed)' : ''}`
+    it.skipIf(isMissing)(name, async () => {
+      await walkAll(way)
+      await walkNewcomers(way)
+    })
+  }
+
+  it('counts them', () => {
+    const total = [...ended.values()].reduce((sum, one) => sum + one, 0)
+    process.stdout.write(
+      `${ways.length} of ${possible.length} configurations, ${total} flows that ended in a session: ${JSON.stringify(Object.fromEntries(ended))}\n`,
+    )
+    // A change of the schema, or of what the service makes of it, changes the number.
+    expect(possible).toHaveLength(102)
+    for (const flow of [
+      'signup',
+      'login',
+      'signup_login, of a user',
+      'signup_login, of a newcomer',
+      'promote',
+      'account_recovery',
+    ]) {
+      expect(ended.get(flow) ?? 0, flow).toBeGreaterThan(0)
+    }
+  })
+})
