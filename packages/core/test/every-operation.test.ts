@@ -662,6 +662,7 @@ const listPaths = [
 const otherPaths = [
   '/gatehouse/v1/changes',
   '/webhooks/refusals',
+  '/authflow/v2/keep_account',
   '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',

@@ -22,9 +22,9 @@ export function readWrittenTypes(service: URL): WrittenTypes {
     .map((name) => ({ name, text: readFileSync(new URL(name, service), 'utf8') }))
   // `WrittenLists` is a mapped type over the list of receivers; here it is made from their folders.
   const lists = files.flatMap(({ name, text }) => {
-    const [, kind] = /^receivers\/(\w+)\/written\.ts$/.exec(name) ?? []
+    const [, kind] = /^receivers\/([\w-]+)\/written\.ts$/.exec(name) ?? []
     const [, element] = /^export interface (\w+)/m.exec(text) ?? []
-    return kind === undefined ? [] : [`${kind}_configs: readonly ${element}[]`]
+    return kind === undefined ? [] : [`${kind.replaceAll('-', '_')}_configs: readonly ${element}[]`]
   })
   read(`interface WrittenLists { ${lists.join('\n')} }`)
   // `OAuthProviderType` is derived from a list, which the syntax does not show.

@@ -15,7 +15,7 @@ export const deliveryPath: Schema<string> = parsedText((written, report) => {
 
 /** The paths of the service itself. */
 const servicePath =
-  /^\/(?:(?:webhook|runs)(?:\/.*)?|webhooks|hash|metrics|healthz|readyz|openapi\.json)$/
+  /^\/(?:(?:webhook|runs)(?:\/.*)?|webhooks(?:\/(?:refusals|test))?|hash|metrics|healthz|readyz|openapi\.json)$/
 
 /** Those of the other services and the command, which begin at the root. */
 const rootPath = /^\/(?:api\/v[12]|gatehouse|-)(?:\/.*)?$/
