@@ -1,5 +1,6 @@
 import {
   checkMessageTemplate,
+  isLanguageTag,
   type MessageName,
   type MessageTexts,
   type MessageTranslations,
@@ -40,7 +41,7 @@ const templateFile = (kind: 'text' | 'html'): Schema<string> =>
     }
   }, filledText)
 
-/** The line end of the file is none of a header, or of a short message. */
+/** Headers and short messages have no line end, which the file has. */
 const oneLine = built(templateFile('text'), (template) => template.replace(/\r?\n$/, ''))
 
 const texts: Schema<MessageTexts> = built(
@@ -70,9 +71,7 @@ const messages = mapping<Readonly<Record<MessageName, MessageTexts | undefined>>
 )
 
 const language = keyOf((tag, report) =>
-  /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,7}$/i.test(tag)
-    ? tag
-    : report('out_of_range', 'must be a language tag such as de or pt-BR'),
+  isLanguageTag(tag) ? tag : report('out_of_range', 'must be a language tag such as de or pt-BR'),
 )
 
 /** The schema of the section `messages`: templates by language and name. */

@@ -147,6 +147,7 @@ export type {
   MessageTexts,
   MessageTranslations,
 } from './messages/message-texts.ts'
+export { isLanguageTag } from './messages/messages-input.ts'
 export {
   type SampleMessage,
   type SampleOptions,

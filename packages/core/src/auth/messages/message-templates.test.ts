@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessageTemplate, createMessages, type MessageData } from './message-templates.ts'
+import { sampleMessages } from './sample-messages.ts'
 
 const data: MessageData = {
   code: '402918',
@@ -143,5 +144,22 @@ describe('the check of a template', () => {
     ['html', '<p>\n<a href="{{if .Link}}x">', /html/],
   ] as const)('names the line of a mistake in %s %j', (kind, template, message) => {
     expect(() => checkMessageTemplate(template, kind)).toThrow(message)
+  })
+})
+
+describe('texts of an app', () => {
+  it.each(['pt_BR', 'en-', 'a b', 'de-1', '__proto__x', 'x'.repeat(300)])(
+    'are refused for %j, which is no language tag',
+    (tag) => {
+      const messages = { [tag]: { verification: { text: '{{.Lifetime}}' } } }
+      expect(() => sampleMessages({ messages })).toThrow(
+        'expected a language tag such as de or pt-BR',
+      )
+    },
+  )
+
+  it('are refused for a message that there is not', () => {
+    const messages = { en: { verificaton: { text: 'x' } } }
+    expect(() => sampleMessages({ messages } as object)).toThrow('verificaton')
   })
 })

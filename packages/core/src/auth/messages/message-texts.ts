@@ -1,4 +1,3 @@
-import { anyText, type Decode, exactly, optional, recordOf } from '../../input/decode.ts'
 import type { MessageKind } from '../flow/state.ts'
 
 /** The names of mails about a change of an account. */
@@ -28,18 +27,7 @@ export interface MessageTexts {
   readonly sms?: string
 }
 
-/** Texts by language tag, such as `de` or `pt-BR`; omitted ones are the built-in ones of the language, else those of `en`. */
+/** Texts by BCP 47 tag, such as `de` or `pt-BR`; omitted ones are the built-in ones of the language, else those of `en`. */
 export type MessageTranslations = {
   readonly [language: string]: { readonly [Name in MessageName]?: MessageTexts }
 }
-
-export const messagesInput: Decode<MessageTranslations> = recordOf(
-  recordOf(
-    exactly<MessageTexts>({
-      subject: optional(anyText),
-      text: anyText,
-      html: optional(anyText),
-      sms: optional(anyText),
-    }),
-  ),
-)

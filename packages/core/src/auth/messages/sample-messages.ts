@@ -2,7 +2,8 @@ import { type Decode, decodeInput, exactly, optional } from '../../input/decode.
 import { type Brand, brandInput } from './brand.ts'
 import { messageNames } from './built-in-messages.ts'
 import { createMessages, sampleData } from './message-templates.ts'
-import { type MessageName, type MessageTranslations, messagesInput } from './message-texts.ts'
+import type { MessageName, MessageTranslations } from './message-texts.ts'
+import { messagesInput } from './messages-input.ts'
 import { isRightToLeft, wordsOf } from './words/languages.ts'
 
 /** What to make samples of. */
