@@ -67,7 +67,7 @@ function withLast(
     // Another route takes it now.
     if (!haveSameReceivers(before, alert)) return []
     met.add(fingerprint)
-    // What mutes the group is not a part of the change.
+    // A change does not say which time intervals mute the group.
     return [{ ...alert, status: { ...alert.status, mutedBy: before.status.mutedBy } }]
   })
   return { ...group, alerts }

@@ -1,4 +1,4 @@
-/** What began within this time is new, as in the summary of the server. */
+/** An alert that began within this time is new, as in the summary of the server. */
 const recentMs = 15 * 60_000
 
 /** Whether an alert is new. */

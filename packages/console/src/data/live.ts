@@ -39,7 +39,7 @@ const all: readonly List[] = [
 
 const listsOf: Readonly<Record<AlertsChange['type'], readonly List[]>> = {
   reset: all,
-  // What fires is patched.
+  // The list of firing alerts is not read again: changes are applied to it.
   alert: ['alerts', 'alert-groups'],
   'alert-removed': ['alerts', 'alert-groups'],
   'alert-group': ['alert-groups'],
@@ -122,7 +122,7 @@ export interface Changes<Change> {
   open(options: ChangesOptions): AsyncIterable<Change>
   /** The lists in which something has changed. */
   listsOf(change: Change): readonly List[]
-  /** What applies changes to lists that need not be read again for them. */
+  /** Applies a change to the lists that are not read again for it. */
   patch?(readAgain: (list: List) => void): (change: Change) => void
 }
 

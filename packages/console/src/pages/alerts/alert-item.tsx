@@ -51,7 +51,7 @@ export function AlertItem({
           <StateBadge status={status} />
           {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
           <span className={classes.quiet}>
-            {texts.alerts.firingFor} <Age at={startsAt} />
+            <Age at={startsAt} words={texts.alerts.firingFor} />
             {hasReceivers && <bdi> → {receivers.map(({ name }) => name).join(', ')}</bdi>}
           </span>
         </div>

@@ -168,7 +168,7 @@ function FoldButton({
   onFold,
 }: {
   isFolded: boolean
-  /** What is folded. */
+  /** The name of the group or the section. */
   of: string
   onFold: () => void
 }): ReactNode {

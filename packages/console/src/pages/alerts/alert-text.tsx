@@ -9,7 +9,7 @@ import classes from './alert-text.module.css'
 import { GroupTimeline } from './group-timeline.tsx'
 import type { ListActions } from './list-actions.ts'
 
-/** What an alert says: its summary, labels, annotations, comment and links. */
+/** The summary, labels, annotations, comment and links of an alert. */
 export function AlertText({
   alert,
   shared,

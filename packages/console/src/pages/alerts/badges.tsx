@@ -31,13 +31,14 @@ export function SeverityBadge({
   )
 }
 
-/** For how long an alert fires; what is new stands out, in words too. */
-export function Age({ at }: { at: string }): ReactNode {
+/** For how long an alert fires, after the given words; what is new stands out, in words too. */
+export function Age({ at, words }: { at: string; words?: string }): ReactNode {
   const { alerts } = useTexts()
   const isNew = isRecent(at, useNow())
   return (
     <span className={isNew ? classes.recent : undefined}>
       {isNew && <b>{alerts.recent}</b>}
+      {words !== undefined && `${words} `}
       <Since at={at} />
     </span>
   )

@@ -123,12 +123,14 @@ function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
   }
   return (
     <>
-      <TokenForm />
       {me !== undefined && wouldHelp(me) && (
         <p className={classes.signIn}>
-          <a href={signInAddress()}>{texts.access.signIn}</a>
+          <Button component="a" href={signInAddress()}>
+            {texts.access.signIn}
+          </Button>
         </p>
       )}
+      <TokenForm />
     </>
   )
 }
