@@ -82,7 +82,7 @@ async function measure(server, { round, scrollMs }) {
           return top >= 0 && bottom <= innerHeight
         }).length,
     )
-    // What is read beside the alerts, and the files of the other pages.
+    // The page goes on reading: other lists, and the files of the other pages.
     await page.waitForTimeout(8_000)
     /** @type {Record<string, number>} */
     const figures = {

@@ -34,7 +34,7 @@ type Compressed = Uint8Array<ArrayBuffer>
 
 /**
  * Compresses the answer of a route, if its client takes that and it is worth it: a text of 1 kB or more that has no encoding yet and
- * is no stream or range. Zlib works beside the event loop, and on at most four bodies at once.
+ * is no stream or range. The thread pool of Node compresses, so the event loop goes on, and at most four bodies are compressed at once.
  *
  * @see RFC 9110, sections 8.4, 8.8.3 and 12.5.3
  */

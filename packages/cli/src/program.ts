@@ -116,17 +116,17 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
   ],
   'Sign-in:': [
     {
+      name: 'auth',
+      summary: 'show the mails and SMS of sign-in in a browser',
+      load: async () => (await import('./commands/auth.ts')).authCommand(),
+    },
+    {
       name: 'keys',
       summary: 'list and rotate the keys of access tokens',
       load: async () => (await import('./commands/keys.ts')).keysCommand(),
     },
   ],
   'Tools:': [
-    {
-      name: 'auth',
-      summary: 'show the mails and SMS of sign-in in a browser',
-      load: async () => (await import('./commands/auth.ts')).authCommand(),
-    },
     {
       name: 'demo',
       summary: 'feed a running server sample alerts until you stop it',

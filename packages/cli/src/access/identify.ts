@@ -11,7 +11,7 @@ export interface SignedIn {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Finds the session of a request, by its bearer token if it has one, else by its cookie; `undefined` if there is none. */
+/** Finds the session of a request. A bearer token counts before a cookie. Returns `undefined` without a valid session. */
 export type FindSession = (
   request: RouteRequest,
   info: RequestInfo,

@@ -8,7 +8,7 @@ interface Damage {
   readonly count: number
   /** Minutes after the outage began until the first and until the last of it fires. */
   readonly between: readonly [first: number, last: number]
-  /** What tells the nth of it from the others. */
+  /** The labels that only its alert of this number has. */
   labels(n: number): LabelSet
   summary(labels: LabelSet): string
 }

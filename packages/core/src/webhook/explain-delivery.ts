@@ -41,7 +41,7 @@ export interface DeliverySample {
 }
 
 /** All checks, in their order. */
-export const deliveryChecks: readonly [
+export const deliveryChecks = [
   'webhook',
   'signing',
   'request',
@@ -51,17 +51,7 @@ export const deliveryChecks: readonly [
   'dedupe',
   'rules',
   'command',
-] = [
-  'webhook',
-  'signing',
-  'request',
-  'sender',
-  'handshake',
-  'answers',
-  'dedupe',
-  'rules',
-  'command',
-]
+] as const
 
 /** What is checked of a delivery, in this order. */
 export type DeliveryCheckName = (typeof deliveryChecks)[number]
