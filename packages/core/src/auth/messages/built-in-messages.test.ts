@@ -87,6 +87,13 @@ describe.each(languages)('the words in %s', (language) => {
   })
 })
 
+it.each(languages)('times in mails in %s do not break over two lines', (language) => {
+  const { html = '' } = createMessages()('deletion_scheduled', [language], link)
+  for (const time of [code.time, code.deleteAt]) {
+    expect(html).toContain(`<span style="white-space:nowrap">${time}</span>`)
+  }
+})
+
 it('a brand that mail programs would not show is left out', () => {
   const render = createMessages({}, () => ({
     brand: { name: 'Harbor', logo: 'data:image/png;base64,AA', accent: 'oklch(0.5 0.2 200)' },

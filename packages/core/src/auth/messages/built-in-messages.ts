@@ -34,6 +34,9 @@ const paragraph = (text: string): string => `<p style="${inline.paragraph}">${te
 const quiet = (text: string): string => `<p class="quiet" style='${inline.quiet}'>${text}</p>`
 const button = (text: string): string =>
   `<p style="${inline.paragraph}"><a href="{{.Link}}"><span class="button" style="${inline.button};${colors}">${text}</span></a></p>`
+/** A time that breaks at a hyphen is misread, most of all between words from right to left. */
+const withWholeTimes = (html: string): string =>
+  html.replace(/\{\{\.(?:Time|DeleteAt)\}\}/g, '<span style="white-space:nowrap">$&</span>')
 /** Under the button, for programs that show none, and for people who want to see where it leads. */
 const address = quiet('<bdi dir="ltr">{{.Link}}</bdi>')
 
@@ -67,7 +70,7 @@ class Templates {
       `<td dir="${direction}" align="${direction === 'rtl' ? 'right' : 'left'}" style='${inline.content}'>`,
       `{{if .Logo}}<p style="${inline.paragraph}"><img src="{{.Logo}}" alt="{{.Name}}" height="36" style="height:36px;max-width:100%;border:0"></p>`,
       `{{else if ne .Name .Origin}}<p class="quiet" style="${inline.brand}">{{.Name}}</p>{{end}}`,
-      ...parts,
+      ...parts.map(withWholeTimes),
       '{{if ne .Name .Origin}}',
       quiet('<bdi dir="ltr">{{.Origin}}</bdi>'),
       '{{end}}</td></tr></table></td></tr></table></body></html>',
