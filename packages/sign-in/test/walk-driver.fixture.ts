@@ -55,10 +55,17 @@ async function settled(page: Page, before?: Place): Promise<Place> {
     seen.seen = text
     return isOther && isStill && (isForeign || (!isBusy && title !== '')) && now
   }
-  const handle = await page.waitForFunction(look, [before] as [Place | undefined], {
-    timeout: 12_000,
-  })
-  return (await handle.jsonValue()) as Place
+  for (;;) {
+    const seen = await page.waitForFunction(look, [before] as [Place | undefined], {
+      timeout: 12_000,
+    })
+    try {
+      return (await seen.jsonValue()) as Place
+    } catch (error) {
+      // The page went on before it could be read, so it was not at rest.
+      if (!String(error).includes('Execution context was destroyed')) throw error
+    }
+  }
 }
 
 /** Presses the button that sends the form of a step. */
