@@ -36,7 +36,7 @@ export interface RunningFlow {
   restart(): void
 }
 
-/** Begins a flow; with the code of a link that resets a password the one that has sent it. */
+/** Returns what begins a flow. A password-reset link in the address continues the recovery that sent it. */
 function beginOf(auth: () => AuthClient, type: NewFlowType, name: string): () => Promise<Flow> {
   const code = type === 'account_recovery' ? codeOfLink() : undefined
   return () => {
@@ -49,7 +49,7 @@ function beginOf(auth: () => AuthClient, type: NewFlowType, name: string): () =>
 /**
  * Runs a flow: begins it, answers what leaves no choice, leads to identity providers and back, and keeps its place in the history
  * of the browser, so that a reload shows the same step and the back button the one before: `const { flow, submit, error } = useFlow('login')`.
- * `account_recovery` goes on where the link of a mail leads: at the page whose address has its `code`, in any browser.
+ * `account_recovery` also continues from a password-reset link: on a page whose address has its `code`, in any browser.
  *
  * @throws {Error} outside of a {@link GatehouseProvider}.
  */

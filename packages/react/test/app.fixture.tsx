@@ -10,7 +10,7 @@ import {
 import { type ReactElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** The new password of somebody whom a link has led here. */
+/** The form for a new password, on the page that the link of a reset mail opens. */
 function Reset(): ReactElement {
   const { status, flow, submit } = useFlow('account_recovery')
   return (

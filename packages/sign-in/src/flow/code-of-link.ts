@@ -1,4 +1,4 @@
-/** The code of a link that resets a password, in the address of the page; on a server there is none. */
+/** Reads the code of a password-reset link from the address of the page. `undefined` without a code, and on a server. */
 export const codeOfLink = (): string | undefined =>
   typeof location === 'undefined'
     ? undefined

@@ -1,4 +1,4 @@
-/** The operations of the alert service by id: the method, and the path below the base path. Refusals name methods in this order. */
+/** The operations of the alert service by id: the method, and the path below the base path. A 405 lists methods in this order, as Alertmanager does. */
 export const alertsOperations = {
   getStatus: 'GET /api/v2/status',
   getReceivers: 'GET /api/v2/receivers',

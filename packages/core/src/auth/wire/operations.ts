@@ -1,4 +1,4 @@
-/** The operations of the sign-in service by id: the method, and the path below the base path. Refusals name methods in this order. */
+/** The operations of the sign-in service by id: the method, and the path below the base path. */
 export const authOperations = {
   createFlow: 'POST /api/v1/authentication_flows',
   advanceFlow: 'POST /api/v1/authentication_flows/states/input',

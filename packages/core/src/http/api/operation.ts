@@ -16,7 +16,7 @@ export interface ApiAnswers {
   readonly default?: ApiAnswer
 }
 
-/** What an operation of an HTTP interface takes and answers. */
+/** The parameters, the body and the answers of an operation. */
 export interface ApiOperation {
   readonly summary: string
   /** The parameters in the query and in the header: schemas of objects. */
@@ -27,11 +27,11 @@ export interface ApiOperation {
   readonly answers: ApiAnswers
 }
 
-/** The HTTP interface of a service. `Id` is the id of an operation. */
+/** The HTTP interface of a service: its operations by id. */
 export interface ApiInterface<Id extends string = string> {
   /** Groups its operations in documents. */
   readonly tag: string
-  /** Where they are, below the base path of the service. */
+  /** The method and the path of each operation, below the base path of the service. */
   readonly places: Readonly<Record<Id, Place>>
   readonly operations: Readonly<Record<Id, ApiOperation>>
   /** The data of the events of its streams. */

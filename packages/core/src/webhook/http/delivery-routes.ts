@@ -8,10 +8,10 @@ import { admitEarly } from './admit-early.ts'
 import { type Callers, createCallers } from './callers.ts'
 import { answerData, checkOpen, deliver, refused } from './data-delivery.ts'
 import { decodeDelivery, leadingProof } from './decode-request.ts'
+import { checks, type Endpoints } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { checkDeclaredLength, readHeldBody } from './read-held-body.ts'
 import type { FramedRow } from './request-frame.ts'
-import { checks, type Endpoints } from './resource.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 /** Refuses a sender by the beginning of a body, if it contains the webhook and a token that is wrong. */

@@ -22,9 +22,9 @@ import {
   decodeRunFilter,
   decodeRunQuery,
 } from './decode-runs-query.ts'
+import { checks, type Endpoints } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
-import { checks, type Endpoints } from './resource.ts'
 import { runFilter } from './run-change-source.ts'
 import { runFields, toGettableRun } from './run-json.ts'
 import { streamAnswer } from './stream-answer.ts'

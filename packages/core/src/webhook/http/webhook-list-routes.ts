@@ -7,9 +7,9 @@ import type { WebhooksContext } from '../context.ts'
 import { requestToken } from '../delivery/request-headers.ts'
 import { describeWebhook } from '../list-webhooks.ts'
 import type { Webhook } from '../webhook.ts'
+import { checks, type Endpoints } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { jsonAnswer } from './json-answer.ts'
-import { checks, type Endpoints } from './resource.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 const actions = ['webhooks:read', 'webhooks:run', 'webhooks:cancel'] as const satisfies Action[]

@@ -1,4 +1,4 @@
-/** The operations of the webhook service by id: the method, and the path below the base path. Refusals name methods in this order. */
+/** The operations of the webhook service by id: the method, and the path below the base path. A 405 lists methods in this order. */
 export const webhookOperations = {
   runWebhook: 'POST /webhook',
   deliverWebhook: 'POST /webhook/:id',

@@ -9,14 +9,14 @@ import type { FramedRow } from './request-frame.ts'
 
 type Operation = (exchange: Exchange) => Promise<Answer | Denial>
 
-/** How one operation is answered. */
+/** The function that answers an operation, and the access it needs. */
 export interface Endpoint extends Pick<FramedRow, 'action' | 'checksCaller' | 'asksForToken'> {
   readonly operation: Operation
-  /** Whether it answers the methods that the path has no operation for (default: they are refused with 405). */
+  /** Whether it also answers all other methods of its path (default: they get 405). */
   readonly takesAnyMethod?: true
 }
 
-/** The endpoints of operations; `undefined` for one that is switched off: its path may be another's. */
+/** The endpoints of operations. `undefined` disables one: it has no route, so the host app may use its path. */
 export type Endpoints<Id extends WebhookOperation> = Readonly<Record<Id, Endpoint | undefined>>
 
 /** An operation for senders that may do this. */
