@@ -1,25 +1,36 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
-import {
-  type ApiSchema,
-  type ApiShape,
-  described,
-  namedObject,
-  text,
-} from '../../http/api/schema.ts'
+import { described, text } from '../../http/api/schema.ts'
 import { type AlertsOperation, alertsOperations } from '../wire/operations.ts'
 import { alertsFailure } from './errors.ts'
+import {
+  acknowledgementsQuery,
+  affectedAlertsQuery,
+  alertGroupsPageQuery,
+  alertGroupsQuery,
+  alertHistoryQuery,
+  alertSummaryQuery,
+  alertsChangesQuery,
+  alertsPageQuery,
+  alertsQuery,
+  meQuery,
+  notificationCountsQuery,
+  notificationsQuery,
+  receiversQuery,
+  silenceHistoryQuery,
+  silencesPageQuery,
+  silencesQuery,
+  unacknowledgeQuery,
+} from './queries.ts'
 import {
   acknowledgements,
   affectedAlerts,
   alert,
-  alertEventKind,
   alertGroup,
   alertGroupsPage,
   alertHistory,
   alertSummary,
   alertsPage,
-  changeTopic,
   configPreview,
   configPreviewRequest,
   expectedAlerts,
@@ -30,7 +41,6 @@ import {
   listedRoute,
   notificationCounts,
   notificationDetails,
-  notificationOutcome,
   notifications,
   postableAcknowledgement,
   postableAlert,
@@ -41,7 +51,6 @@ import {
   recurrencePreviewRequest,
   recurringSilence,
   recurringSilences,
-  silenceEventKind,
   silenceExtension,
   silenceHistory,
   silencePreview,
@@ -52,10 +61,6 @@ import {
 } from './schemas.ts'
 import { receiverTest, receiverTestRequest, serverStatus } from './server-schemas.ts'
 
-const texts = z.array(text)
-const flag = (description: string): ApiSchema =>
-  described(z._default(z.boolean(), true), description)
-
 const refusal = z.object({ code: z.int(), message: text })
 const failure = { description: 'A refusal.', schema: z.union([text, refusal]) }
 const failures: ApiAnswers = { default: failure }
@@ -64,36 +69,6 @@ const plain: ApiAnswers = {
   default: { description: 'Not OK.', types: ['text/plain'] },
 }
 const done: ApiAnswers = { 200: { description: 'Done.' }, ...failures }
-
-const filter = {
-  filter: described(z.optional(texts), 'Matchers, as `severity="critical"`. All must match.'),
-}
-const ofReceivers = {
-  receiver_matchers: described(z.optional(texts), 'Matchers for labels of receivers.'),
-}
-const ofAnyAlerts = {
-  ...filter,
-  receiver: described(z.optional(text), 'A regular expression for the whole name of a receiver.'),
-  active: flag('Whether alerts that nothing suppresses are listed.'),
-  silenced: flag('Whether silenced alerts are listed.'),
-  inhibited: flag('Whether inhibited alerts are listed.'),
-}
-const ofAlerts = { ...ofAnyAlerts, ...ofReceivers }
-const ofAlertsPage = { ...ofAnyAlerts, receiverMatchers: ofReceivers.receiver_matchers }
-
-const ofHistory = {
-  from: described(z.optional(text), 'Only events at this instant or later. RFC 3339.'),
-  to: described(z.optional(text), 'Only events before this instant. RFC 3339.'),
-  limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
-  after: described(z.optional(text), 'The `next` of the page before.'),
-}
-
-const ofPage = (sorts: string): ApiShape => ({
-  sort: described(z.optional(text), `${sorts} Descending with \`-\` in front.`),
-  limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
-  after: described(z.optional(text), 'The `next` of the page before.'),
-  fields: described(z.optional(texts), 'Only these properties of each item.'),
-})
 
 const ifNoneMatch = z.object({
   'if-none-match': described(z.optional(text), 'The `ETag` of the page that the client has.'),
@@ -106,9 +81,6 @@ const unchangedPage: ApiAnswers = {
   ...refusals,
 }
 
-const query = (id: string, description: string, shape: ApiShape): z.ZodMiniObject =>
-  namedObject(id, description, shape)
-
 const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   getStatus: {
     summary: 'The state of the service and of its cluster.',
@@ -116,15 +88,12 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getReceivers: {
     summary: 'The receivers.',
-    query: query('ReceiversQuery', 'Which receivers to list.', ofReceivers),
+    query: receiversQuery,
     answers: { 200: { description: 'The receivers.', schema: z.array(receiver) }, ...failures },
   },
   getAlerts: {
     summary: 'Firing alerts.',
-    query: query('AlertsQuery', 'Which alerts to list.', {
-      ...ofAlerts,
-      unprocessed: flag('Has no effect.'),
-    }),
+    query: alertsQuery,
     answers: { 200: { description: 'The alerts.', schema: z.array(alert) }, ...failures },
   },
   postAlerts: {
@@ -134,20 +103,12 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getAlertGroups: {
     summary: 'Firing alerts by group.',
-    query: query('AlertGroupsQuery', 'Which groups and alerts to list.', {
-      ...ofAlerts,
-      muted: flag('Whether groups that a time interval mutes are listed.'),
-    }),
+    query: alertGroupsQuery,
     answers: { 200: { description: 'The groups.', schema: z.array(alertGroup) }, ...failures },
   },
   getSilences: {
     summary: 'Silences, including expired ones.',
-    query: query('SilencesQuery', 'Which silences to list.', {
-      ...filter,
-      active: flag('Whether active silences are listed.'),
-      pending: flag('Whether pending silences are listed.'),
-      expired: flag('Whether expired silences are listed.'),
-    }),
+    query: silencesQuery,
     answers: {
       200: { description: 'The silences.', schema: z.array(gettableSilence) },
       ...failures,
@@ -183,15 +144,7 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getNotifications: {
     summary: 'Decisions to notify or not. Only where a history is kept.',
-    query: query('NotificationsQuery', 'Which decisions to list.', {
-      ...ofHistory,
-      receiver: described(z.optional(text), 'The name of the receiver.'),
-      groupKey: described(z.optional(text), 'Only of groups with this key.'),
-      integration: described(z.optional(text), 'As `webhook/0`.'),
-      fingerprint: described(z.optional(text), 'Only those about this alert, among others.'),
-      filter: described(z.optional(texts), 'Matchers. The labels of the group must match all.'),
-      outcome: described(z.optional(z.array(notificationOutcome)), 'Default: all.'),
-    }),
+    query: notificationsQuery,
     answers: { 200: { description: 'A page.', schema: notifications }, ...refusals },
   },
   getNotification: {
@@ -204,35 +157,17 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getNotificationCounts: {
     summary: 'Numbers of notifications by receiver and time. Only where a history is kept.',
-    query: query('NotificationCountsQuery', 'Which notifications to count.', {
-      from: described(z.optional(text), 'RFC 3339 (default: 24 hours before `to`).'),
-      to: described(z.optional(text), 'RFC 3339 (default now).'),
-      parts: described(
-        z.optional(z.int()),
-        'Into how many equal parts the time is divided, 1 to 200 (default 48).',
-      ),
-      receiver: described(z.optional(text), 'The name of the receiver.'),
-      filter: described(z.optional(texts), 'Matchers. The labels of the group must match all.'),
-    }),
+    query: notificationCountsQuery,
     answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...refusals },
   },
   getAlertHistory: {
     summary: 'What happened to alerts. Only where a history is kept.',
-    query: query('AlertHistoryQuery', 'Which events to list.', {
-      ...ofHistory,
-      ...filter,
-      fingerprint: described(z.optional(text), 'Only events of this alert.'),
-      event: described(z.optional(z.array(alertEventKind)), 'Default: all.'),
-    }),
+    query: alertHistoryQuery,
     answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
   },
   getSilenceHistory: {
     summary: 'What users did to silences. Only where a history is kept.',
-    query: query('SilenceHistoryQuery', 'Which actions to list.', {
-      ...ofHistory,
-      silenceId: described(z.optional(text), 'Only events of this silence.'),
-      event: described(z.optional(z.array(silenceEventKind)), 'Default: all.'),
-    }),
+    query: silenceHistoryQuery,
     answers: { 200: { description: 'A page.', schema: silenceHistory }, ...refusals },
   },
   postSilencePreview: {
@@ -242,7 +177,7 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getAffectedAlerts: {
     summary: 'The alerts that fired while a silence covered them.',
-    query: query('AffectedAlertsQuery', 'Of which silence.', { silenceId: text }),
+    query: affectedAlertsQuery,
     answers: {
       200: { description: 'The alerts.', schema: affectedAlerts },
       404: { description: 'There is no silence with this id.', schema: alertsFailure },
@@ -285,11 +220,7 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getAcknowledgements: {
     summary: 'Acknowledged alerts.',
-    query: query('AcknowledgementsQuery', 'Which alerts to list.', {
-      ...filter,
-      limit: z.optional(z.int()),
-      after: described(z.optional(text), 'The `next` of the page before.'),
-    }),
+    query: acknowledgementsQuery,
     answers: { 200: { description: 'A page.', schema: acknowledgements }, ...refusals },
   },
   postAcknowledgements: {
@@ -299,12 +230,7 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   deleteAcknowledgements: {
     summary: 'Takes the acknowledgement of an alert, or of all firing alerts of a group, back.',
-    query: query('UnacknowledgeQuery', 'Which acknowledgements to take back.', {
-      fingerprint: described(z.optional(text), 'The alert.'),
-      groupKey: described(z.optional(text), 'All firing alerts of a group, instead.'),
-      receiver: described(z.optional(text), 'Only the group of this receiver.'),
-      by: described(z.optional(text), 'The person, for the history.'),
-    }),
+    query: unacknowledgeQuery,
     answers: {
       200: { description: 'The alerts that were acknowledged.', schema: fingerprints },
       ...refusals,
@@ -312,54 +238,31 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getAlertsPage: {
     summary: 'A page of the firing alerts, sorted.',
-    query: query('AlertsPageQuery', 'Which alerts to list.', {
-      ...ofAlertsPage,
-      group: described(z.optional(text), 'Only alerts of the group with this id.'),
-      ...ofPage(
-        '`fingerprint` (default), `startsAt`, `endsAt`, `updatedAt`, `severity` or `labels.NAME`.',
-      ),
-    }),
+    query: alertsPageQuery,
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchangedPage },
   },
   getAlertsSummary: {
     summary: 'The firing alerts in numbers: by state, severity, receiver and label.',
-    query: query('AlertSummaryQuery', 'Which alerts to count.', ofAlertsPage),
+    query: alertSummaryQuery,
     headers: ifNoneMatch,
     answers: { 200: { description: 'The numbers.', schema: alertSummary }, ...unchangedPage },
   },
   getAlertGroupsPage: {
     summary: 'A page of the alert groups without their alerts, sorted.',
-    query: query('AlertGroupsPageQuery', 'Which groups to list: those with a matching alert.', {
-      ...ofAlertsPage,
-      muted: flag('Whether groups that a time interval mutes are listed.'),
-      ...ofPage('`groupKey` (default), `receiver`, `startsAt`, `alerts` or `labels.NAME`.'),
-    }),
+    query: alertGroupsPageQuery,
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchangedPage },
   },
   getSilencesPage: {
     summary: 'A page of the silences, sorted.',
-    query: query('SilencesPageQuery', 'Which silences to list.', {
-      ...filter,
-      active: flag('Whether active silences are listed.'),
-      pending: flag('Whether pending silences are listed.'),
-      expired: flag('Whether expired silences are listed.'),
-      ...ofPage('`state` (default), `startsAt`, `endsAt`, `updatedAt` or `createdBy`.'),
-    }),
+    query: silencesPageQuery,
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchangedPage },
   },
   getAlertsChanges: {
     summary: 'The changes of alerts, groups, silences and history, as they happen.',
-    query: query('AlertsChangesQuery', 'Which changes to send.', {
-      types: described(
-        z.optional(z.array(changeTopic)),
-        'Default: alerts, alert-groups, silences.',
-      ),
-      ...filter,
-      since: described(z.optional(text), 'The `id` of the last known event, without the header.'),
-    }),
+    query: alertsChangesQuery,
     headers: z.object({
       'last-event-id': described(z.optional(text), 'The `id` of the last known event.'),
     }),
@@ -406,12 +309,7 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   },
   getMe: {
     summary: 'Who sends the request, and what it may do.',
-    query: query('MeQuery', 'How to answer unknown senders.', {
-      signIn: described(
-        z.optional(z.boolean()),
-        'Whether an unknown sender gets 401, so that a browser asks for a password.',
-      ),
-    }),
+    query: meQuery,
     answers: { 200: { description: 'The sender.', schema: whoAmI }, ...refusals },
   },
   getAlertsHealth: {
