@@ -5,7 +5,7 @@ import {
   type NewFlowType,
   returnFromProvider,
 } from '@gatehouse/client'
-import { codeOfLink, forgetCodeOfLink } from '@gatehouse/sign-in/flow/code-of-link.ts'
+import { recoverByLink } from '@gatehouse/sign-in/flow/recover-by-link.ts'
 import { useFlow as useSteps } from '@gatehouse/sign-in/flow/use-flow.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useGatehouse } from './session.tsx'
@@ -38,12 +38,8 @@ export interface RunningFlow {
 
 /** Returns what begins a flow. A password-reset link in the address continues the recovery that sent it. */
 function beginOf(auth: () => AuthClient, type: NewFlowType, name: string): () => Promise<Flow> {
-  const code = type === 'account_recovery' ? codeOfLink() : undefined
-  return () => {
-    if (code === undefined) return auth().begin(type, { name, query: location.search.slice(1) })
-    forgetCodeOfLink()
-    return auth().recover({ code })
-  }
+  const begin = (): Promise<Flow> => auth().begin(type, { name, query: location.search.slice(1) })
+  return type === 'account_recovery' ? recoverByLink(auth, begin) : begin
 }
 
 /**

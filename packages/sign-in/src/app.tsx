@@ -1,8 +1,8 @@
 import { type AuthClient, createAuthClient, type Flow, returnFromProvider } from '@gatehouse/client'
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { codeOfLink, forgetCodeOfLink } from './flow/code-of-link.ts'
 import { keptNow } from './flow/kept.ts'
+import { recoverByLink } from './flow/recover-by-link.ts'
 import { type Step, StepContext } from './flow/step.ts'
 import { type RunningFlow, useFlow } from './flow/use-flow.ts'
 import { FlowScreen } from './screens/screens.tsx'
@@ -171,22 +171,16 @@ function Connection(): JSX.Element {
 /** Begins the flow of a page. */
 function beginOf(settings: PageSettings, auth: AuthClient): (() => Promise<Flow>) | undefined {
   const { page } = settings
-  const query = location.search.slice(1)
   if (page === 'callback' || page === 'account') return undefined
-  const code = page === 'recovery' ? codeOfLink() : undefined
-  if (code !== undefined) {
-    return () => {
-      forgetCodeOfLink()
-      return auth.recover({ code })
-    }
-  }
   const flow = settings.flows[page]
-  return async () => {
+  const begin = async (): Promise<Flow> => {
+    const query = location.search.slice(1)
     if (page === 'signup' && settings.hasGuests && (await isGuest(auth))) {
       return auth.begin('promote', { query })
     }
     return auth.begin(flow?.type ?? 'login', { name: flow?.name ?? 'default', query })
   }
+  return page === 'recovery' ? recoverByLink(() => auth, begin) : begin
 }
 
 async function isGuest(auth: AuthClient): Promise<boolean> {

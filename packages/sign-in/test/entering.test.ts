@@ -265,6 +265,11 @@ describeWithBrowser('signing in and up by the pages', () => {
     await phone.getByRole('link', { name: 'Sign in' }).click()
     await signIn(phone, 'driftwood-parade-77')
     await arriveAt(phone, 'Your account')
+    // The link works once, and leads on all the same.
+    const late = await open(`${server.origin}${link.pathname}${link.search}`)
+    await arriveAt(late, 'This did not work')
+    await press(late, 'Try again')
+    await arriveAt(late, 'Reset your password')
   })
 
   it('sets up an authenticator app by a picture, keeps recovery codes, and asks for both', async () => {
