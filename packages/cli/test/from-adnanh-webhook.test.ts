@@ -196,7 +196,10 @@ describeWith([webhookBinary], 'a flag of adnanh/webhook', () => {
         return text.includes('[from-a-test]') ? text : undefined
       })
       expect(log).toContain('second')
-      expect(both.log()).toMatch(/request_id=from-a-test/)
+      await until(
+        'our log has it',
+        () => both.log().includes('request_id=from-a-test') || undefined,
+      )
     })
 
     it('serves a file that changes', async () => {
