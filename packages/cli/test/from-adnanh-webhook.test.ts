@@ -48,7 +48,21 @@ describe('the page about adnanh/webhook', () => {
   })
 })
 
+/** Keys that do not stand in a hook itself, but in its rules, parameters and headers. */
+const innerKeys = [
+  ...['and', 'or', 'not', 'match', 'type', 'regex', 'secret', 'value', 'parameter', 'ip-range'],
+  ...['source', 'name', 'envname'],
+]
+
 describeWith([webhookBinary], 'a hook of adnanh/webhook', () => {
+  it('has no key without a row on the page', () => {
+    // Go programs contain the names by which they read JSON.
+    const program = readFileSync(pathOf(webhookBinary), 'latin1')
+    const keys = new Set([...program.matchAll(/json:"([a-z-]+)[",]/g)].map(([, key]) => key))
+    const tested = rowsBelow('Properties').filter((row) => row !== 'any other key')
+    expect([...keys].toSorted()).toEqual([...new Set([...tested, ...innerKeys])].toSorted())
+  })
+
   let both: BothPrograms
   beforeAll(async () => {
     const files = { 'hooks.json': JSON.stringify(hooks) }

@@ -70,7 +70,7 @@ function hooksIn(folder: string): readonly object[] {
       'trigger-rule': { match: { type: 'ip-whitelist', 'ip-range': '127.0.0.1/8 ::1/128' } },
     },
     { id: 'never', ...shown, 'trigger-rule': {} },
-    { id: 'headers', ...shown, 'pass-arguments-to-command': [{ source: 'entire-headers' }] },
+    { id: 'unknown', ...shown, 'pass-arguments-to-command': [{ source: 'context', name: 'a' }] },
   ]
 }
 
@@ -160,7 +160,7 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
 
   it('run nothing without their proof', async () => {
     const init = { method: 'POST', headers: json, body: '{"ref":"refs/heads/main"}' }
-    for (const path of ['team/signed', 'query', 'query?key=x', 'never', 'headers']) {
+    for (const path of ['team/signed', 'query', 'query?key=x', 'never', 'unknown']) {
       const [, now] = await both(path, init)
       expect(JSON.stringify(now), path).not.toContain('argc=')
     }
@@ -170,7 +170,7 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
     expect(imported.exitCode).toBe(1)
     expect(imported.stderr.trim().split('\n')).toEqual([
       'never: disabled, because its empty rule never matched',
-      expect.stringMatching(/^headers: disabled, because the source "entire-headers"/),
+      expect.stringMatching(/^unknown: disabled, because the source "context"/),
       'without authentication, every sender may run: open, answer',
       'without authentication, only addresses protect: network',
     ])

@@ -73,16 +73,16 @@ function proofOf(condition: Row): HookAccess | undefined {
   if (type === 'ip-whitelist') {
     return { allow_ips: rangesOf(match) }
   }
-  return hashes[type] === undefined ? tokenOf(match) : { signature: signatureOf(match) }
+  return isSignature(match) ? { signature: signatureOf(match) } : tokenOf(match)
 }
 
 const rangesOf = (match: Row): readonly string[] => textAt(match, 'ip-range').trim().split(/\s+/)
 
 /** Alternatives that are signatures in one header, or tokens in one place, while a secret is rotated. */
 function rotated(matches: readonly Row[]): HookAccess | undefined {
-  if (matches.some((match) => hashes[textAt(match, 'type')] !== undefined)) {
+  if (matches.some(isSignature)) {
     // Other alternatives stay rules.
-    if (!matches.every((match) => hashes[textAt(match, 'type')] !== undefined)) return undefined
+    if (!matches.every(isSignature)) return undefined
     const signatures = matches.map(signatureOf)
     const [first, ...others] = signatures.map(({ secret: _, ...rest }) => rest)
     if (others.some((one) => !sameKeys(one, first))) return undefined
@@ -100,7 +100,13 @@ function rotated(matches: readonly Row[]): HookAccess | undefined {
 const sameKeys = (one: object, other: object | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
+const isSignature = (match: Row): boolean => {
+  const type = textAt(match, 'type')
+  return type === 'scalr-signature' || hashes[type] !== undefined
+}
+
 function signatureOf(match: Row): { readonly secret: string; readonly [key: string]: string } {
+  if (textAt(match, 'type') === 'scalr-signature') return scalrSignature(match)
   const algorithm = hashes[textAt(match, 'type')]
   const { source, name: header = '' } = namesOf(match)
   if (algorithm === undefined || source !== 'header') {
@@ -111,6 +117,19 @@ function signatureOf(match: Row): { readonly secret: string; readonly [key: stri
     return { scheme: 'github', secret }
   }
   return { scheme: 'hmac', header, algorithm, secret }
+}
+
+/** Its time is signed behind the body, as a date without a comma. */
+function scalrSignature(match: Row): { readonly secret: string; readonly [key: string]: string } {
+  return {
+    scheme: 'hmac',
+    header: 'X-Signature',
+    algorithm: 'sha1',
+    signed: '{body}{timestamp}',
+    timestamp_header: 'Date',
+    timestamp_unit: 'http',
+    secret: withReferences(textAt(match, 'secret')),
+  }
 }
 
 function namesOf(match: Row): { readonly source: string; readonly name: string } {
@@ -159,7 +178,7 @@ function ruleOf(condition: Row): object {
   }
   const match = rowOf(condition.match)
   const type = textAt(match, 'type')
-  if (hashes[type] !== undefined) return { signature: signatureOf(match) }
+  if (isSignature(match)) return { signature: signatureOf(match) }
   if (type === 'ip-whitelist') return { client_ip: rangesOf(match) }
   if (type !== 'value' && type !== 'regex') {
     throw new NotCarriedOver(`a rule of the type ${JSON.stringify(type)} stands where none can be`)

@@ -33,6 +33,8 @@ export function sourceOf(parameter: Row): string {
   if (kind === 'url' || kind === 'query') return `query:${name}`
   if (kind === 'payload') return bodySource(name)
   if (kind === 'entire-payload') return 'data'
+  if (kind === 'entire-headers') return 'header:'
+  if (kind === 'entire-query') return 'query:'
   if (kind === 'raw-request-body') return 'body:'
   if (kind === 'request' && name.toLowerCase() === 'method') return 'request:method'
   if (kind === 'request' && name.toLowerCase() === 'remote-addr') return 'request:client_ip'

@@ -117,6 +117,23 @@ describe('the rule of a hook', () => {
       { and: [signed('a'), signed('b', 'X-Other')] },
       { signature: hmac('a'), rules: { signature: hmac('b', 'X-Other') } },
     ],
+    [
+      { match: { type: 'scalr-signature', secret: 's' } },
+      {
+        signature: {
+          header: 'X-Signature',
+          algorithm: 'sha1',
+          signed: '{body}{timestamp}',
+          timestamp_header: 'Date',
+          timestamp_unit: 'http',
+          secret: 's',
+        },
+      },
+    ],
+    [
+      match('regex', 'entire-headers', '', { regex: 'Push' }),
+      { rules: { source: 'header:', pattern: 'Push' } },
+    ],
     // Only the first of and, or, not and match counts.
     [
       { ...value('payload', 'a'), not: value('payload', 'b') },
@@ -131,10 +148,9 @@ describe('the rule of a hook', () => {
     [{}],
     [{ not: signed('a') }],
     [{ or: [{ not: { or: [signed('a'), value('payload', 'b')] } }] }],
-    [match('scalr-signature', 'header', 'x', { secret: 's' })],
     [match('payload-hmac-sha256', 'payload', 'x', { secret: 's' })],
     [value('header', 'Authorization', 'Basic x')],
-    [value('entire-headers', '')],
+    [value('context', 'x')],
   ])('%j disables it', (rule) => {
     expect(problemsOf({ 'trigger-rule': rule })).toHaveLength(1)
     expect(settingsOf({ 'trigger-rule': rule })).toMatchObject({ enabled: false })

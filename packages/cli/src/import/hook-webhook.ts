@@ -87,7 +87,7 @@ export function webhookOf(
   carry(() => ruleSettings(hook, notes))
   carry(() => commandOf(hook))
   carry(() => argumentsOf(hook, notes))
-  carry(() => environmentOf(hook, notes))
+  carry(() => environmentOf(hook))
   carry(() => filesOf(hook))
   carry(() => formOf(hook))
   carry(() => answerOf(hook, headers, notes))
@@ -211,12 +211,10 @@ function argumentsOf(hook: Row, notes: string[]): object {
   return { command_arguments }
 }
 
-function environmentOf(hook: Row, notes: string[]): object {
+function environmentOf(hook: Row): object {
   const env: Record<string, unknown> = {}
   for (const one of listOf(hook['pass-environment-to-command']).map(rowOf)) {
-    const written = textAt(one, 'envname') || `HOOK_${textAt(one, 'name')}`
-    const name = written.replace(/\W/g, '_')
-    if (name !== written) notes.push(`the variable ${written} is ${name}`)
+    const name = textAt(one, 'envname') || `HOOK_${textAt(one, 'name')}`
     env[name] =
       textAt(one, 'source') === 'string'
         ? withReferences(textAt(one, 'name'))
@@ -229,10 +227,7 @@ function filesOf(hook: Row): object {
   const files = listOf(hook['pass-file-to-command'])
     .map(rowOf)
     .map((one) => {
-      const env = (textAt(one, 'envname') || `HOOK_${textAt(one, 'name').toUpperCase()}`).replace(
-        /\W/g,
-        '_',
-      )
+      const env = textAt(one, 'envname') || `HOOK_${textAt(one, 'name').toUpperCase()}`
       const base64 = one.base64decode === true ? { base64: true } : {}
       return { env, source: sourceOf(one), ...base64, on_missing: 'skip' }
     })

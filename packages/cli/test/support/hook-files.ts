@@ -130,7 +130,7 @@ const examples: readonly PublicHook[] = [
       ...rule(match('scalr-signature', { secret })),
     }),
     sent: sending({ event: 'up' }, { headers: scalr('{"event":"up"}', new Date()) }),
-    why: 'this signature has a date of its own format in it; the hook is disabled',
+    refused: sending({ event: 'down' }, { headers: scalr('{"event":"up"}', new Date()) }),
   },
   {
     hook: hook('build-server', {
@@ -380,7 +380,6 @@ const redirects: readonly PublicHook[] = ['redirect', 'mirror'].map((id, index) 
     ...(index === 0 ? {} : rule({ and: [byOldHub] })),
   }),
   sent: index === 0 ? sending(push) : signedBy(push, 'x-hub-signature', 'sha1'),
-  why: 'all headers in one value have no counterpart; the hook is disabled',
 }))
 
 /** Secrets from the environment: in these, GETENV is a call of a template. */

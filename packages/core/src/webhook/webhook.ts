@@ -215,8 +215,8 @@ export interface SignatureFormat {
   readonly signed: string
   /** Where the text for `{id}` is. */
   readonly id?: SignaturePlace
-  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. `iso` is that of RFC 3339. */
-  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' | 'iso' }
+  /** Where the time is. It counts only if it is signed: as `{timestamp}`, or as a member of the body. `iso` is that of RFC 3339, `http` that of dates in headers. */
+  readonly timestamp?: SignaturePlace & { readonly unit: 's' | 'ms' | 'either' | 'iso' | 'http' }
   /** What only deliveries in this format have: texts, such as a version, or a parameter of the query. */
   readonly when?: readonly (
     | (SignaturePlace & { readonly is: string })

@@ -152,6 +152,27 @@ describe('verifySignature', () => {
     },
   )
 
+  it.each([
+    ['Tue, 14 Nov 2023 22:13:20 GMT', 'accepted'],
+    ['Tue 14 Nov 2023 22:18:20 UTC', 'accepted'],
+    ['Tue 14 Nov 2023 22:18:21 UTC', 'timestamp_out_of_tolerance'],
+    ['Tue 14 Nov 2023 22:08:19 UTC', 'timestamp_out_of_tolerance'],
+    ['Tue 99 Nov 2023 22:13:20 UTC', 'timestamp_out_of_tolerance'],
+    ['Tue 14 Nov 2023 22:13:20 PST', 'signature_malformed'],
+    ['2023-11-14T22:13:20Z', 'signature_malformed'],
+    [String(seconds), 'signature_malformed'],
+  ])('reads the date %s of a header', (date, verdict) => {
+    const signed = sign('k', [body, date], 'hex', 'sha1')
+    const options = {
+      scheme: 'hmac',
+      algorithm: 'sha1',
+      signed: '{body}{timestamp}',
+      timestamp_header: 'Date',
+      timestamp_unit: 'http',
+    } as const
+    expect(verdictOf({ options, headers: { 'x-sig': signed, date } })).toBe(verdict)
+  })
+
   it('requires one timestamp of Stripe, and a signature', () => {
     const v1 = `v1=${sign('k', [`${seconds}.`, body])}`
     expect(stripe(v1)).toBe('signature_malformed')

@@ -35,7 +35,7 @@ export function keyOf({ key = 'text' }: SignatureFormat, secret: Secret): Uint8A
 
 /** Whether a time is recent. No instant within a tolerance can be read both in seconds and in ms. */
 function isTimely(text: string, unit: Unit, now: Instant, tolerance: number): boolean {
-  if (unit === 'iso') return Math.abs(now - Date.parse(text)) <= tolerance
+  if (writtenTimes[unit] !== undefined) return Math.abs(now - Date.parse(text)) <= tolerance
   const inSeconds = Math.abs(Math.floor(now / 1_000) - Number(text)) * 1_000
   const inMs = Math.abs(now - Number(text))
   if (unit === 'either') return Math.min(inSeconds, inMs) <= tolerance
@@ -44,8 +44,12 @@ function isTimely(text: string, unit: Unit, now: Instant, tolerance: number): bo
 
 const wholeNumber = /^\d{1,15}$/
 const anyNumber = /^\d{1,15}(?:\.\d{1,9})?$/
-/** @see RFC 3339 */
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+/** Times that are dates. @see RFC 3339; RFC 9110, section 5.6.7 */
+const writtenTimes: Readonly<Partial<Record<Unit, RegExp>>> = {
+  iso: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/,
+  // Some senders leave out the comma, or write UTC.
+  http: /^[A-Z][a-z]{2},? \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC)$/,
+}
 
 /** Why the time of a header cannot be accepted. */
 function earlyRefusal(
@@ -54,7 +58,7 @@ function earlyRefusal(
   now: Instant,
 ): Refusal | undefined {
   if (time === undefined || timestamp === undefined || !('header' in time)) return undefined
-  const shape = time.unit === 'iso' ? isoTime : wholeNumber
+  const shape = writtenTimes[time.unit] ?? wholeNumber
   if (!shape.test(timestamp)) return 'signature_malformed'
   return isTimely(timestamp, time.unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
 }
@@ -67,7 +71,7 @@ function bodyRefusal(
   now: Instant,
 ): Refusal | undefined {
   const time = text?.trim() ?? ''
-  const shape = unit === 'iso' ? isoTime : anyNumber
+  const shape = writtenTimes[unit] ?? anyNumber
   if (!shape.test(time)) return 'timestamp_missing'
   return isTimely(time, unit, now, tolerance) ? undefined : 'timestamp_out_of_tolerance'
 }

@@ -65,7 +65,7 @@ interface SignatureParts extends ProofParts {
   readonly signed: string | undefined
   readonly id_header: string | undefined
   readonly timestamp_header: string | undefined
-  readonly timestamp_unit: 's' | 'ms' | undefined
+  readonly timestamp_unit: 's' | 'ms' | 'http' | undefined
   readonly algorithm: 'sha256' | 'sha512' | 'sha1' | undefined
   readonly encoding: SignatureFormat['encoding'] | undefined
   readonly prefix: string | undefined
@@ -130,8 +130,8 @@ const signatureParts: Schema<SignatureParts> = mapping<SignatureParts>(
       'The header for `{timestamp}`, which must be in `signed`. For general schemes.',
     ),
     timestamp_unit: optional(
-      oneOf('s', 'ms'),
-      'The unit of `timestamp_header`. For general schemes. Default: `s`.',
+      oneOf('s', 'ms', 'http'),
+      'The unit of `timestamp_header`; `http` is a date, as in the header `Date`. For general schemes. Default: `s`.',
     ),
     algorithm: optional(
       oneOf('sha256', 'sha512', 'sha1'),

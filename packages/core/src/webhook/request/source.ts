@@ -70,8 +70,8 @@ function parseHeader(text: string, name: string): Source {
 
 /**
  * Parses a source: a dotted path into the body, or `header:NAME`, `query:NAME`, `file:FIELD`, `request:method|client_ip|client_port|id|time`.
- * `body:`, `header:` and `query:` without a name are the whole body as text, all headers and all parameters. Put `body:` before a path that starts like one of these, or whose names have brackets or begin with
- * a dollar sign.
+ * `body:`, `header:` and `query:` without a name are the whole body as text, all headers and all parameters. Put `body:` before a
+ * path that starts like one of these, or whose names have brackets or begin with a dollar sign.
  *
  * @throws {GatehouseError} `bad_path`; `secret_source` if it names the token, or a header that contains one.
  */
@@ -133,17 +133,27 @@ export function readSourceBytes(from: Source, delivery: Delivery): Uint8Array | 
   return from.kind === 'file' ? delivery.files.get(from.name) : undefined
 }
 
-/** Names with their first values, as JSON. */
-function membersOf(
-  entries: Iterable<readonly [string, string]>,
-  without: ReadonlySet<string> = new Set(),
-): string {
+/** Names with their first values, as JSON. Sorted, because a sender or a proxy may send them in any order. */
+function membersOf(entries: Iterable<readonly [string, string]>): string {
   const values = new Map<string, string>()
-  for (const [name, value] of entries) {
-    if (!values.has(name) && !without.has(name)) values.set(name, value)
-  }
+  for (const [name, value] of entries) if (!values.has(name)) values.set(name, value)
+  const sorted = [...values].toSorted(([one], [other]) => (one < other ? -1 : 1))
   // Unlike an assignment, this makes a member of any name.
-  return JSON.stringify(Object.fromEntries(values))
+  return JSON.stringify(Object.fromEntries(sorted))
+}
+
+/** The spelling of a header in which most documents have it: `X-GitHub-Event` is `X-Github-Event`, as clients may send any. */
+const spelledHeader = (name: string): string =>
+  name.replace(
+    /(^|-)([a-z])/g,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  )
+
+/** The headers that say something about the delivery: no credentials, and not the host, which the server was called by. */
+function* shownHeaders(delivery: Delivery): Generator<readonly [string, string]> {
+  for (const [name, value] of delivery.headers()) {
+    if (name !== 'host' && !secretHeaders.has(name)) yield [spelledHeader(name), value]
+  }
 }
 
 function readFact(fact: Fact, delivery: Delivery, now: Instant): string | undefined {
@@ -162,7 +172,7 @@ export function readSource(from: Source, delivery: Delivery, now: Instant): stri
   if (from.kind === 'body') return readBody(from.segments, delivery)
   if (from.kind === 'header') return delivery.header(from.name)
   if (from.kind === 'query') return delivery.query(from.name)
-  if (from.kind === 'headers') return membersOf(delivery.headers(), secretHeaders)
+  if (from.kind === 'headers') return membersOf(shownHeaders(delivery))
   if (from.kind === 'parameters') return membersOf(new URLSearchParams(delivery.search))
   if (from.kind === 'raw') return readRaw(delivery)
   if (from.kind === 'file') return textOf(delivery.files.get(from.name))

@@ -50,7 +50,7 @@ const place: Decode<SignaturePlace> = (value) =>
 
 const timed: Decode<NonNullable<SignatureFormat['timestamp']>> = (value) => {
   const { unit: written, ...others } = anyObject(value)
-  return { ...place(others), unit: oneOf(['s', 'ms', 'either', 'iso'])(written) }
+  return { ...place(others), unit: oneOf(['s', 'ms', 'either', 'iso', 'http'])(written) }
 }
 
 const decodeQuery = exactly<{ query: string }>({ query: filledText })

@@ -84,6 +84,7 @@ export function signInFormat(
 
 function timeText(unit: NonNullable<SignatureFormat['timestamp']>['unit'], now: Instant): string {
   if (unit === 'iso') return new Date(now).toISOString()
+  if (unit === 'http') return new Date(now).toUTCString()
   return `${unit === 'ms' ? now : Math.floor(now / 1_000)}`
 }
 

@@ -92,8 +92,8 @@ interface WebhookSignature {
   readonly id_header?: string
   /** The header for `{timestamp}`, which must be in `signed`. For general schemes. */
   readonly timestamp_header?: string
-  /** The unit of `timestamp_header`. For general schemes. Default: `s`. */
-  readonly timestamp_unit?: 's' | 'ms'
+  /** The unit of `timestamp_header`; `http` is a date, as in the header `Date`. For general schemes. Default: `s`. */
+  readonly timestamp_unit?: 's' | 'ms' | 'http'
   /** The hash. For `hmac`, `ecdsa` and `rsa`. Default: `sha256`. */
   readonly algorithm?: 'sha256' | 'sha512' | 'sha1'
   /** The encoding of the signature. For general schemes. Default: `hex`. */
