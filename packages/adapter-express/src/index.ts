@@ -21,6 +21,7 @@ export {
 export {
   type LocalsHandler,
   optionalSession,
+  type RequireApiKeyOptions,
   type RequireSessionOptions,
   requireSession,
   signOut,

@@ -1,4 +1,11 @@
-import type { AdmitRequestOptions, AuthContext, Refusal, Session } from '@gatehouse/core/auth'
+import type {
+  AdmitApiKeyOptions,
+  AdmitRequestOptions,
+  ApiKeySession,
+  AuthContext,
+  Refusal,
+  Session,
+} from '@gatehouse/core/auth'
 import type { Request, RequestHandler, Response } from 'express'
 
 /** Loaded when it is needed, because most of the service comes with it. */
@@ -24,8 +31,14 @@ export interface RequireSessionOptions extends AdmitRequestOptions {
     | undefined
 }
 
+/** Options of {@link requireSession} for a route that takes API keys too. */
+export interface RequireApiKeyOptions
+  extends RequireSessionOptions,
+    Pick<AdmitApiKeyOptions, 'apiKeyScopes'> {}
+
 /**
- * A middleware that admits signed-in users: `response.locals.session` is their session. (`request.session` belongs to
+ * A middleware that admits signed-in users: `response.locals.session` is their session. With `apiKeyScopes` it admits API keys that
+ * have these scopes too, and `response.locals.session` may be an `ApiKeySession`. (`request.session` belongs to
  * `express-session`, which may serve the same app.)
  *
  * @example
@@ -33,8 +46,16 @@ export interface RequireSessionOptions extends AdmitRequestOptions {
  */
 export function requireSession(
   auth: AuthContext,
-  { refuse = sendAnswer, ...options }: RequireSessionOptions = {},
-): LocalsHandler<{ session: Session }> {
+  options: RequireApiKeyOptions,
+): LocalsHandler<{ session: Session | ApiKeySession }>
+export function requireSession(
+  auth: AuthContext,
+  options?: RequireSessionOptions,
+): LocalsHandler<{ session: Session }>
+export function requireSession(
+  auth: AuthContext,
+  { refuse = sendAnswer, ...options }: RequireSessionOptions | RequireApiKeyOptions = {},
+): LocalsHandler<{ session: Session | ApiKeySession }> {
   const admit = async (request: Request, response: Response): Promise<boolean> => {
     const { admitRequest } = await operations()
     const { method, protocol, originalUrl } = request

@@ -35,7 +35,13 @@ export interface HonoAdapterOptions {
   upgradeWebSocket?: SocketUpgrade | undefined
 }
 
-export { optionalSession, type RequireSessionOptions, requireSession, signOut } from './session.ts'
+export {
+  optionalSession,
+  type RequireApiKeyOptions,
+  type RequireSessionOptions,
+  requireSession,
+  signOut,
+} from './session.ts'
 export type { SocketUpgrade } from './web-socket.ts'
 
 /**

@@ -1,5 +1,12 @@
 import { toResponse } from '@gatehouse/core/adapter'
-import type { AdmitRequestOptions, AuthContext, Refusal, Session } from '@gatehouse/core/auth'
+import type {
+  AdmitApiKeyOptions,
+  AdmitRequestOptions,
+  ApiKeySession,
+  AuthContext,
+  Refusal,
+  Session,
+} from '@gatehouse/core/auth'
 import type { Context, MiddlewareHandler } from 'hono'
 
 /** Loaded when it is needed, because most of the service comes with it. */
@@ -14,8 +21,14 @@ export interface RequireSessionOptions extends AdmitRequestOptions {
   readonly refuse?: ((c: Context, refusal: Refusal) => Response | Promise<Response>) | undefined
 }
 
+/** Options of {@link requireSession} for a route that takes API keys too. */
+export interface RequireApiKeyOptions
+  extends RequireSessionOptions,
+    Pick<AdmitApiKeyOptions, 'apiKeyScopes'> {}
+
 /**
- * A middleware that admits signed-in users: `c.get('session')` is their session.
+ * A middleware that admits signed-in users: `c.get('session')` is their session. With `apiKeyScopes` it admits API keys that have
+ * these scopes too, and `c.get('session')` may be an `ApiKeySession`.
  *
  * @example
  * app.get('/me', requireSession(auth), (c) => c.json(c.get('session').user_id))
@@ -23,8 +36,16 @@ export interface RequireSessionOptions extends AdmitRequestOptions {
  */
 export function requireSession(
   auth: AuthContext,
-  { refuse = answerOf, ...options }: RequireSessionOptions = {},
-): MiddlewareHandler<{ Variables: { session: Session } }> {
+  options: RequireApiKeyOptions,
+): MiddlewareHandler<{ Variables: { session: Session | ApiKeySession } }>
+export function requireSession(
+  auth: AuthContext,
+  options?: RequireSessionOptions,
+): MiddlewareHandler<{ Variables: { session: Session } }>
+export function requireSession(
+  auth: AuthContext,
+  { refuse = answerOf, ...options }: RequireSessionOptions | RequireApiKeyOptions = {},
+): MiddlewareHandler {
   return async (c, next) => {
     const { admitRequest } = await operations()
     const { session, refusal } = await admitRequest(auth, c.req.raw, options)

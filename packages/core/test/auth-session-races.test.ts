@@ -2,6 +2,7 @@ import { createUser } from '@gatehouse/core'
 import { authCollections, createAnonymousUser } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deleteUser } from '../src/auth/people/delete-user.ts'
 import { getUser } from '../src/auth/people/get-user.ts'
 import {
   type ConfigDelta,
@@ -14,6 +15,8 @@ import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixt
 import { createSession } from '../src/auth/sessions/create-session.ts'
 import { listSessions } from '../src/auth/sessions/list-sessions.ts'
 import { revokeSession } from '../src/auth/sessions/revoke-session.ts'
+import { createApiKey } from '../src/auth/tokens/create-api-key.ts'
+import { listApiKeys, revokeApiKey } from '../src/auth/tokens/list-api-keys.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
@@ -31,6 +34,7 @@ const delta: ConfigDelta = {
     rate_limits: { general: off, signup_anonymous: off, signup: off, account_enumeration: off },
   },
   verification: { claims: { email: { required: false } } },
+  api_keys: { scopes: ['orders:read'], max_per_owner: 3 },
   oauth: {
     clients: [
       {
@@ -69,6 +73,25 @@ function describeRaces(store: Store): void {
     /** Browsers, half of them with another process. */
     const browsers = (count: number): readonly TestBrowser[] =>
       Array.from({ length: count }, (_, index) => openBrowser(worlds[index % 2 === 0 ? 0 : 1]))
+
+    it('are joined by API keys, as many as their user can have however many are made at once', async () => {
+      const user_id = await createUser(one.auth, { email, password })
+      const wanted = { user_id, name: 'laptop', scopes: ['orders:read'] }
+      const made = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, index) =>
+          createApiKey(worlds[index % 2 === 0 ? 0 : 1].auth, wanted),
+        ),
+      )
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+      const [first, ...others] = await listApiKeys(one.auth, { user_id })
+      expect(others).toHaveLength(2)
+      const ends = await Promise.allSettled(
+        worlds.map(({ auth }) => revokeApiKey(auth, first?.id ?? '')),
+      )
+      expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      await deleteUser(one.auth, user_id)
+      expect(await listApiKeys(worlds[1].auth, { user_id })).toEqual([])
+    })
 
     it('of a client that allows one are one after concurrent logins', async () => {
       const userId = await createUser(one.auth, { email, password })

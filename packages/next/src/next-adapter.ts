@@ -188,4 +188,6 @@ const messages: Readonly<Record<Refusal['reason'], string>> = {
   NotAuthenticated: 'sign in first',
   ReauthenticationRequired: 'sign in again',
   AccessControlViolated: 'the user has none of the needed roles',
+  InsufficientScope: 'the API key lacks a scope',
+  RateLimited: 'too many wrong API keys',
 }

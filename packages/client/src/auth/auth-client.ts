@@ -13,9 +13,11 @@ import type {
   AccountSession,
   AccountUser,
   ActivityPage,
+  CreatedApiKey,
   FlowInput,
   FlowState,
   NewFlowType,
+  OwnApiKeys,
   ProfileChange,
   ScheduledDeletion,
 } from '../types.ts'
@@ -104,6 +106,24 @@ export interface AccountClient {
   revokeOtherSessions(options?: CallOptions): Promise<number>
   /** Trusts no device any more; returns how many there were. @throws {GatehouseClientError} */
   revokeDeviceTokens(options?: CallOptions): Promise<number>
+  /** The API keys of the user, and what new ones may be. @throws {GatehouseClientError} `ApiKeysDisabled` */
+  apiKeys(options?: CallOptions): Promise<OwnApiKeys>
+  /**
+   * Creates an API key. Only this answer has the key itself.
+   *
+   * @throws {GatehouseClientError} `ApiKeysDisabled`, `ApiKeyLimitReached`, `ReauthenticationRequired`, `InvalidInput`
+   */
+  createApiKey(key: NewApiKey, options?: CallOptions): Promise<CreatedApiKey>
+  /** @throws {GatehouseClientError} `ApiKeyNotFound` */
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>
+}
+
+/** An API key to create. */
+export interface NewApiKey {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** RFC 3339 (default: never, if that is allowed). */
+  readonly expires_at?: string | null
 }
 
 /** Options of {@link createAuthClient}. */
@@ -212,6 +232,9 @@ function createAccountClient(
       revokeSession: remove('sessions'),
       revokeOtherSessions: revoke('/sessions/revoke-others'),
       revokeDeviceTokens: revoke('/device-tokens/revoke'),
+      apiKeys: (options) => call('GET', '/api-keys', options),
+      createApiKey: (key, options) => call('POST', '/api-keys', options, key),
+      revokeApiKey: remove('api-keys'),
     },
   }
 }

@@ -2,6 +2,7 @@ import { blockCollection, packedCollection } from '../history/history-block.ts'
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
 import type { Collection } from '../storage/storage.ts'
+import { apiKeyCollection, apiKeyGuardCollection } from './accounts/api-key-record.ts'
 import { userAttributeCollection } from './accounts/attribute-index.ts'
 import { authenticatorCollection } from './accounts/authenticator-record.ts'
 import { deviceTokenCollection } from './accounts/device-token-record.ts'
@@ -40,6 +41,8 @@ export const authCollections: readonly Collection[] = Object.freeze([
   passwordHistoryCollection,
   deviceTokenCollection,
   sessionCollection,
+  apiKeyCollection,
+  apiKeyGuardCollection,
   outboxCollection,
   eventCountCollection,
   auditCollection,

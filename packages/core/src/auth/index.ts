@@ -5,6 +5,7 @@ export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { RecordView, ViewColumn, ViewColumnType } from '../storage/record-view.ts'
 export type { TransactionStorage } from '../storage/transaction-storage.ts'
 export type { Account, Identified } from './accounts/account.ts'
+export type { ApiKeyOwner } from './accounts/api-key-record.ts'
 export { authViews } from './accounts/auth-views.ts'
 export type { AuthenticatorRecord, CustomAuthenticator } from './accounts/authenticator-record.ts'
 export { keyOfIdentity } from './accounts/identities.ts'
@@ -72,6 +73,7 @@ export type {
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
+export type { ApiKey, ApiKeySession } from './flow/session/api-key.ts'
 export type { AuthorizationBridge, FlowOutcome } from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'
 export type {
@@ -103,6 +105,7 @@ export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.
 export { getFlowState } from './flows/get-flow-state.ts'
 export {
   type Admission,
+  type AdmitApiKeyOptions,
   type AdmitRequestOptions,
   type AdmittedRequest,
   admitRequest,
@@ -179,6 +182,13 @@ export { type AccountExport, exportAccount } from './own-account/export-account.
 export { getAccount, type OwnAccount } from './own-account/get-account.ts'
 export { type ActivityQuery, listActivity } from './own-account/list-activity.ts'
 export {
+  createOwnApiKey,
+  listOwnApiKeys,
+  type OwnApiKeyOptions,
+  type OwnApiKeys,
+  revokeOwnApiKey,
+} from './own-account/own-api-keys.ts'
+export {
   listOwnSessions,
   type OwnSession,
   revokeOtherSessions,
@@ -245,6 +255,7 @@ export { listSessions } from './sessions/list-sessions.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export {
   type ResolveSessionOptions,
+  type ResolveWithApiKeysOptions,
   resolveSession,
   resolveSessionToken,
   type SessionRequest,
@@ -258,7 +269,14 @@ export {
 export { closeAuth } from './start/close-auth.ts'
 export { type StartAuthOptions, startAuth } from './start/start-auth.ts'
 export { startEvents } from './start/start-events.ts'
+export {
+  type CreatedApiKey,
+  createApiKey,
+  type NewApiKey,
+  type OwnedApiKey,
+} from './tokens/create-api-key.ts'
 export { issueTokens } from './tokens/issue-tokens.ts'
+export { listApiKeys, revokeApiKey } from './tokens/list-api-keys.ts'
 export { refreshTokens, revokeTokens } from './tokens/refresh-tokens.ts'
 export {
   getJwks,

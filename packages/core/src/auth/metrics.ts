@@ -24,6 +24,8 @@ export interface AuthMetrics {
   noticeSent(name: NoticeName, outcome: DeliveryOutcome): void
   /** A rate limit or lockout was hit: the name of the bucket, or `AccountLockout`. */
   limitHit(limit: string): void
+  /** An API key came with a request. */
+  apiKeyChecked(outcome: 'accepted' | 'refused'): void
   sessionsOpened(): void
   sessionsEnded(count: number): void
   /** The hasher, with its work counted and timed. */
@@ -76,6 +78,12 @@ const rows = {
     help: 'Requests that were refused because a rate limit or a lockout was reached.',
     labels: ['limit'],
   },
+  apiKeys: {
+    type: 'counter',
+    name: 'gatehouse_auth_api_keys_checked_total',
+    help: 'API keys that came with requests, by outcome.',
+    labels: ['outcome'],
+  },
   opened: {
     type: 'counter',
     name: 'gatehouse_auth_sessions_opened_total',
@@ -118,6 +126,7 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
     leakChecked: (outcome) => counted.leaks.add(1, { outcome }),
     noticeSent: (kind, outcome) => counted.notices.add(1, { kind, outcome }),
     limitHit: (limit) => counted.limits.add(1, { limit }),
+    apiKeyChecked: (outcome) => counted.apiKeys.add(1, { outcome }),
     sessionsOpened: () => counted.opened.add(1),
     sessionsEnded: (count) => counted.ended.add(count),
     measured: measuredHasher(metrics, clock),

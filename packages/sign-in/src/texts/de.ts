@@ -282,6 +282,8 @@ export const de: Texts = {
   'activity.factor.removed': 'Anmeldeweg entfernt',
   'activity.codes': 'Neue Wiederherstellungscodes erstellt',
   'activity.devices': 'Vertrauen in Geräte beendet',
+  'activity.api_key.created': 'API-Schlüssel {name} erstellt',
+  'activity.api_key.revoked': 'API-Schlüssel {name} widerrufen',
   'activity.failed': 'Anmeldung fehlgeschlagen',
   'activity.blocked': 'Anmeldung abgelehnt',
   'browser.on': '{browser} auf {system}',
@@ -393,6 +395,12 @@ export const de: Texts = {
   'error.SessionNotFound': 'Diese Sitzung ist schon beendet.',
   'error.InvalidToken': 'Ihre Anmeldung ist beendet. Melden Sie sich neu an.',
   'error.TokensDisabled': 'Diese App verwendet keine Tokens.',
+  'error.ApiKeysDisabled':
+    'Diese App verwendet keine API-Schlüssel, oder Sie können keine eigenen erstellen.',
+  'error.ApiKeyNotFound': 'Diesen API-Schlüssel gibt es nicht mehr.',
+  'error.ApiKeyLimitReached':
+    'Sie haben so viele API-Schlüssel wie möglich. Widerrufen Sie zuerst einen.',
+  'error.InsufficientScope': 'Dieser API-Schlüssel darf das nicht.',
   'error.HookDisallowed': 'Die App lehnt das ab.',
   'error.HookDeliveryTimeout':
     'Die App braucht zu lange für eine Antwort. Versuchen Sie es gleich noch einmal.',

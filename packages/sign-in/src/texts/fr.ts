@@ -284,6 +284,8 @@ export const fr: Texts = {
   'activity.factor.removed': 'Moyen de connexion retiré',
   'activity.codes': 'Nouveaux codes de récupération créés',
   'activity.devices': 'Confiance dans les appareils retirée',
+  'activity.api_key.created': 'Clé d’API {name} créée',
+  'activity.api_key.revoked': 'Clé d’API {name} révoquée',
   'activity.failed': 'Connexion échouée',
   'activity.blocked': 'Connexion refusée',
   'browser.on': '{browser} sur {system}',
@@ -390,6 +392,12 @@ export const fr: Texts = {
   'error.SessionNotFound': 'Cette session est déjà terminée.',
   'error.InvalidToken': 'Votre connexion a pris fin. Reconnectez-vous.',
   'error.TokensDisabled': 'Cette application n’utilise pas de jetons.',
+  'error.ApiKeysDisabled':
+    'Cette application n’utilise pas de clés d’API, ou vous ne pouvez pas en créer.',
+  'error.ApiKeyNotFound': 'Cette clé d’API n’existe plus.',
+  'error.ApiKeyLimitReached':
+    'Vous avez déjà le nombre maximal de clés d’API. Révoquez-en d’abord une.',
+  'error.InsufficientScope': 'Cette clé d’API ne permet pas cela.',
   'error.HookDisallowed': 'L’application le refuse.',
   'error.HookDeliveryTimeout':
     'L’application met trop de temps à répondre. Réessayez dans un instant.',

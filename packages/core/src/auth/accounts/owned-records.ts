@@ -1,6 +1,7 @@
 import type { TypedCollection } from '../../storage/collection.ts'
 import type { Storage, Write } from '../../storage/storage.ts'
 import { maxOfAKind } from './accounts.ts'
+import { apiKeyRemovals } from './api-key-record.ts'
 import { userAttributeCollection } from './attribute-index.ts'
 import { authenticatorCollection } from './authenticator-record.ts'
 import { deviceTokenCollection } from './device-token-record.ts'
@@ -50,6 +51,7 @@ export async function ownedRemovals(storage: Storage, userId: string): Promise<r
       identityKeyCollection.remove(identityKey(value)),
     )
   }
+  writes.push(...(await apiKeyRemovals(storage, userId)))
   for (const collection of owned) writes.push(...(await removalsOf(storage, collection, userId)))
   return writes
 }

@@ -30,6 +30,8 @@ export const activityTypes = [
   'authenticator.removed',
   'recovery_codes.created',
   'device_tokens.revoked',
+  'api_key.created',
+  'api_key.revoked',
   'authentication.primary.password.failed',
   'authentication.primary.oob_otp_email.failed',
   'authentication.primary.oob_otp_sms.failed',

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, checkedLater, described, text, withOneOf } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  checkedLater,
+  described,
+  instant,
+  text,
+  withOneOf,
+} from '../../http/api/schema.ts'
 import { profileChange } from './account.ts'
 import { newFlowType } from './flow-actions.ts'
 import { flowInput } from './flow-inputs.ts'
@@ -57,6 +64,13 @@ export const tokenRequestBody: ApiSchema = withOneOf(
   'session_token',
   'refresh_token',
 )
+
+/** Creates an API key. */
+export const newApiKeyBody: ApiSchema = z.object({
+  name: described(text.check(z.maxLength(200)), 'For people: at most 100 characters.'),
+  scopes: described(z.array(text).check(z.maxLength(100)), 'At least one.'),
+  expires_at: described(z.optional(z.nullable(instant)), 'Default: never, if that is allowed.'),
+})
 
 /** Ends the session of a token. */
 export const revokeTokensBody: ApiSchema = z.object({ refresh_token: token })

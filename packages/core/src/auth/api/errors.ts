@@ -74,6 +74,11 @@ export const authReasons = [
   // Tokens
   'InvalidToken',
   'TokensDisabled',
+  // API keys
+  'ApiKeysDisabled',
+  'ApiKeyNotFound',
+  'ApiKeyLimitReached',
+  'InsufficientScope',
   // Hooks
   'HookDisallowed',
   'HookDeliveryTimeout',

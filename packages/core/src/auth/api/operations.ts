@@ -15,13 +15,14 @@ import {
   approveLinkBody,
   createFlowBody,
   getFlowStateBody,
+  newApiKeyBody,
   profileChangesBody,
   revokeTokensBody,
   tokenRequestBody,
 } from './bodies.ts'
 import { authFailure, usersFailure } from './errors.ts'
 import { flowState } from './flow-actions.ts'
-import { jwks, tokenSet } from './tokens.ts'
+import { createdApiKey, jwks, ownApiKeys, tokenSet } from './tokens.ts'
 import {
   auditedEvents,
   createdUser,
@@ -172,6 +173,19 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
   revokeOtherSessions: {
     summary: 'Ends all sessions of the user but this one.',
     answers: counted('How many ended.'),
+  },
+  listOwnApiKeys: {
+    summary: 'The API keys of the user, newest first.',
+    answers: { 200: { description: 'The keys.', schema: result(ownApiKeys) }, ...refusals },
+  },
+  createOwnApiKey: {
+    summary: 'Creates an API key of the user. The answer is the only one that has it.',
+    body: newApiKeyBody,
+    answers: { 200: { description: 'The key.', schema: result(createdApiKey) }, ...refusals },
+  },
+  revokeOwnApiKey: {
+    summary: 'Ends an API key of the user at once.',
+    answers: done,
   },
   revokeDeviceTokens: {
     summary: 'Trusts no device any more.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, namedObject, text } from '../../http/api/schema.ts'
+import { type ApiSchema, described, instant, namedObject, text } from '../../http/api/schema.ts'
 
 export const tokenSet: ApiSchema = namedObject('TokenSet', 'Tokens of a session.', {
   access_token: described(text, 'A JWT as in RFC 9068, signed with ES256.'),
@@ -22,4 +22,31 @@ export const jwks: ApiSchema = namedObject('JwkSet', 'Public keys.', {
       y: text,
     }),
   ),
+})
+
+const apiKey = namedObject('ApiKey', 'An API key, without its secret.', {
+  id: described(text, 'The part of the key after `gatehouse_`.'),
+  user_id: z.nullable(text),
+  service: z.nullable(text),
+  name: text,
+  scopes: z.array(text),
+  created_at: instant,
+  expires_at: described(z.nullable(instant), '`null`: never.'),
+  last_used_at: described(z.nullable(instant), 'To the minute.'),
+  last_used_ip: z.nullable(text),
+})
+
+export const ownApiKeys: ApiSchema = namedObject(
+  'OwnApiKeys',
+  'The API keys of the user, newest first, and what new ones may be.',
+  {
+    items: z.array(apiKey),
+    scopes: described(z.array(text), 'Which a new key may have; empty if people make none.'),
+    max_lifetime_days: described(z.nullable(z.int()), '`null`: a key may last for ever.'),
+  },
+)
+
+export const createdApiKey: ApiSchema = namedObject('CreatedApiKey', 'A new API key.', {
+  key: described(text, 'The key itself. It cannot be read again.'),
+  api_key: apiKey,
 })

@@ -15,6 +15,7 @@ import {
   withDefault,
 } from '../../document/schema.ts'
 import { nearestWord } from '../../input/suggestion.ts'
+import { maxApiKeysPerOwner } from '../accounts/api-key-record.ts'
 import { languageTag } from '../accounts/attribute-formats.ts'
 import { accountLinking } from './account-linking.ts'
 import type { AuthDocument } from './auth-document.ts'
@@ -23,7 +24,7 @@ import { authenticator } from './authenticator.ts'
 import { botProtection } from './bot-protection.ts'
 import { checkTogether } from './checks/cross-checks.ts'
 import { oauth } from './clients.ts'
-import type { LoadedAuthConfig, TokensConfig } from './config.ts'
+import type { ApiKeysConfig, LoadedAuthConfig, TokensConfig } from './config.ts'
 import { externalJwt } from './external-jwt.ts'
 import { authenticationFlow } from './flows/flows.ts'
 import { http } from './http.ts'
@@ -108,6 +109,49 @@ const tokens: Schema<TokensConfig> = mapping<TokensConfig>({
     'After how many days a new key signs.',
   ),
 })
+
+/** @see RFC 6749, section 3.3 */
+const scopeName: Schema<string> = textLike(
+  (text) => /^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(text),
+  'at most 64 characters without spaces, quotes and backslashes',
+)
+
+/** API keys. */
+const apiKeys: Schema<ApiKeysConfig> = checked(
+  mapping<ApiKeysConfig>({
+    scopes: required(filledListOf(scopeName), 'What keys may be used for, as `orders:read`.'),
+    own_scopes: withDefault(
+      listOf(scopeName),
+      [],
+      'Which of them people may give keys that they make on the account page. Default: people make no keys.',
+    ),
+    max_per_owner: withDefault(
+      integer(1, maxApiKeysPerOwner),
+      20,
+      'How many keys a user or a service can have.',
+    ),
+    max_lifetime_days: optional(
+      integer(1, maxDays),
+      'After how many days a key expires at the latest. Default: it lasts until it is revoked.',
+    ),
+    rate_limits: section(
+      {
+        wrong_per_ip: limited(
+          perMinute(60),
+          'Wrong keys, by address. More get 429 in place of 401. Right keys are not held up.',
+        ),
+      },
+      'How often keys are tried.',
+    ),
+  }),
+  ({ value: { scopes, own_scopes: own }, report }) => {
+    if (scopes === undefined) return
+    for (const [index, one] of (own ?? []).entries()) {
+      if (one === undefined || scopes.includes(one)) continue
+      report(['own_scopes', index], 'out_of_range', `"scopes" has no ${JSON.stringify(one)}`)
+    }
+  },
+)
 
 const language: Schema<string> = textLike(languageTag.matches, 'a language tag such as de or pt-BR')
 
@@ -247,6 +291,10 @@ const fields: Fields<AuthDocument> = {
   tokens: optional(
     tokens,
     'Access and refresh tokens for apps and other services. Default: programs get none.',
+  ),
+  api_keys: optional(
+    apiKeys,
+    'Keys with which programs call your routes, for people or as services. Default: there are none.',
   ),
   user_profile: withDefault(userProfile, {}, 'User profiles: standard and custom attributes.'),
   oauth: withDefault(oauth, {}, 'The client applications.'),

@@ -123,6 +123,18 @@ export interface TokensConfig {
   readonly signing_key_rotation_days: number
 }
 
+/** API keys for programs. */
+export interface ApiKeysConfig {
+  /** What keys may be used for. */
+  readonly scopes: readonly string[]
+  /** The scopes that people may give keys of their own; empty: they make none. */
+  readonly own_scopes: readonly string[]
+  readonly max_per_owner: number
+  /** `undefined`: a key may last until it is revoked. */
+  readonly max_lifetime_days: number | undefined
+  readonly rate_limits: { readonly wrong_per_ip: RateLimit }
+}
+
 /**
  * The configuration in the shape of `authgear.yaml`, with every default filled in. Lengths of time are in ms, with `_ms` in
  * their names.
@@ -267,6 +279,8 @@ export interface LoadedAuthConfig {
   }
   /** `undefined`: programs get no tokens. */
   readonly tokens: TokensConfig | undefined
+  /** `undefined`: there are none. */
+  readonly api_keys: ApiKeysConfig | undefined
   readonly user_profile: {
     readonly standard_attributes: {
       readonly population: { readonly strategy: 'none' | 'on_signup' }

@@ -181,6 +181,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
       revoke_on_password_change: true,
     },
     tokens: undefined,
+    api_keys: undefined,
     user_profile: {
       standard_attributes: { population: { strategy: 'on_signup' } },
       custom_attributes: { attributes: [] },

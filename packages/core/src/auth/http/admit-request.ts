@@ -13,10 +13,12 @@ import {
 import { refuseShown } from '../../input/refusal.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import type { ApiKeySession } from '../flow/session/api-key.ts'
 import type { Session } from '../flow/session/session.ts'
-import { toApiError } from '../flows/api-error.ts'
+import { retryAfter, toApiError } from '../flows/api-error.ts'
 import { getUser } from '../people/get-user.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
+import { checkScopes } from '../sessions/resolve-api-key.ts'
 import { resolveSession, type SessionRequest } from '../sessions/resolve-session.ts'
 import { errorAnswer } from './error-response.ts'
 import { failurePage, lookOf, pageAnswer } from './pages.ts'
@@ -41,6 +43,15 @@ export interface AdmitRequestOptions {
   readonly signIn?: string | false | undefined
 }
 
+/** What a session or an API key must be like, for a route that takes both. */
+export interface AdmitApiKeyOptions extends AdmitRequestOptions {
+  /**
+   * The scopes that an API key must have, all of them; `[]` for any key. A key needs no `maxAgeMs`, `amr` and `aal`, which only people
+   * can show; `roles` are those of its user.
+   */
+  readonly apiKeyScopes: readonly string[]
+}
+
 /** A request, as a standard `Request` or a framework has it. */
 export interface AdmittedRequest extends SessionRequest {
   readonly method: string
@@ -49,20 +60,29 @@ export interface AdmittedRequest extends SessionRequest {
 }
 
 /** The session of a request, or the answer that refuses it, by the reason of its error. */
-export type Admission =
-  | { readonly session: Session; readonly refusal?: undefined }
+export type Admission<S = Session> =
+  | { readonly session: S; readonly refusal?: undefined }
   | { readonly session?: undefined; readonly refusal: Refusal }
 
-/** Why a request is not admitted. */
+const reasons = [
+  'NotAuthenticated',
+  'ReauthenticationRequired',
+  'AccessControlViolated',
+  'InsufficientScope',
+  'RateLimited',
+] as const
+
+/** Why a request is not admitted. The last two are only of API keys. */
 export interface Refusal {
-  readonly reason: 'NotAuthenticated' | 'ReauthenticationRequired' | 'AccessControlViolated'
+  readonly reason: (typeof reasons)[number]
   readonly answer: Answer
 }
 
 const level = (value: unknown): 1 | 2 =>
   value === 1 || value === 2 ? value : refuseShown('1 or 2', value)
 
-const decodeOptions = exactly<AdmitRequestOptions>({
+const decodeOptions = exactly<AdmitRequestOptions & Partial<AdmitApiKeyOptions>>({
+  apiKeyScopes: optional(listOf(rawText)),
   maxAgeMs: optional(numberFrom(0)),
   amr: optional(listOf(rawText)),
   aal: optional(level),
@@ -73,7 +93,8 @@ const decodeOptions = exactly<AdmitRequestOptions>({
 
 /**
  * Admits a request whose session fulfils the demands. Others get an answer: a browser that asks for a page is sent to the sign-in
- * page, with the way back; a program gets 401, or 403, with an error in JSON.
+ * page, with the way back; a program gets 401, or 403, with an error in JSON. With `apiKeyScopes`, API keys are admitted too: the
+ * `session` is then a `Session`, or an `ApiKeySession` with `kind: 'api_key'`.
  *
  * @throws {GatehouseError} `InvalidInput`
  * @example
@@ -83,11 +104,26 @@ const decodeOptions = exactly<AdmitRequestOptions>({
 export async function admitRequest(
   auth: AuthContext,
   request: AdmittedRequest,
-  given: AdmitRequestOptions = {},
-): Promise<Admission> {
+  given: AdmitApiKeyOptions,
+): Promise<Admission<Session | ApiKeySession>>
+export async function admitRequest(
+  auth: AuthContext,
+  request: AdmittedRequest,
+  given?: AdmitRequestOptions,
+): Promise<Admission>
+export async function admitRequest(
+  auth: AuthContext,
+  request: AdmittedRequest,
+  given: AdmitRequestOptions & Partial<AdmitApiKeyOptions> = {},
+): Promise<Admission<Session | ApiKeySession>> {
   const options = decodeInput('options', decodeOptions, given)
-  const session = await resolveSession(auth, request)
+  const { apiKeyScopes } = options
   try {
+    const session =
+      apiKeyScopes === undefined
+        ? await resolveSession(auth, request)
+        : await resolveSession(auth, request, { apiKeys: true })
+    if (session !== undefined && isApiKey(session)) checkScopes(session, apiKeyScopes ?? [])
     return { session: await demand(auth, session, options) }
   } catch (error) {
     const reason = isGatehouseError(error) ? error.reason : ''
@@ -97,27 +133,41 @@ export async function admitRequest(
 }
 
 const isReason = (reason: string): reason is Refusal['reason'] =>
-  ['NotAuthenticated', 'ReauthenticationRequired', 'AccessControlViolated'].includes(reason)
+  (reasons as readonly string[]).includes(reason)
+
+const isApiKey = (session: Session | ApiKeySession): session is ApiKeySession => 'kind' in session
 
 /** @throws {GatehouseError} `NotAuthenticated`, `ReauthenticationRequired`, `AccessControlViolated` */
 async function demand(
   auth: AuthContext,
-  session: Session | undefined,
+  session: Session | ApiKeySession | undefined,
   { maxAgeMs = Number.POSITIVE_INFINITY, amr = [], aal = 1, ...demands }: AdmitRequestOptions,
-): Promise<Session> {
+): Promise<Session | ApiKeySession> {
   if (session === undefined) throw authError('Unauthorized', 'NotAuthenticated', 'sign in first')
-  requireFresh(auth, session, { maxAgeMs, amr })
-  if (session.aal < aal) {
-    throw authError('Forbidden', 'ReauthenticationRequired', 'show a second factor', {
-      missing: ['mfa'],
-    })
+  if (!isApiKey(session)) {
+    requireFresh(auth, session, { maxAgeMs, amr })
+    if (session.aal < aal) {
+      throw authError('Forbidden', 'ReauthenticationRequired', 'show a second factor', {
+        missing: ['mfa'],
+      })
+    }
   }
   const { roles, roleAttribute = 'x_role' } = demands
   if (roles === undefined) return session
-  const { custom_attributes: attributes } = await getUser(auth, session.user_id)
-  const own = Object.hasOwn(attributes, roleAttribute) ? [attributes[roleAttribute]].flat() : []
+  const own = await rolesOf(auth, session.user_id, roleAttribute)
   if (roles.some((role) => own.includes(role))) return session
   throw authError('Forbidden', 'AccessControlViolated', 'the user has none of the needed roles')
+}
+
+/** A service has no roles. */
+async function rolesOf(
+  auth: AuthContext,
+  userId: string | null,
+  attribute: string,
+): Promise<readonly unknown[]> {
+  if (userId === null) return []
+  const { custom_attributes: attributes } = await getUser(auth, userId)
+  return Object.hasOwn(attributes, attribute) ? [attributes[attribute]].flat() : []
 }
 
 interface Refused {
@@ -132,9 +182,8 @@ function refusalAnswer(
   { error, reason, options: { signIn = `${auth.config.current.http.base_path}/login` } }: Refused,
 ): Answer {
   if (signIn === false || !isForPage(request)) {
-    const { tracking_id: _logged, ...answer } = errorAnswer({
-      error: toApiError(error, auth.ids.random()),
-    })
+    const failure = { error: toApiError(error, auth.ids.random()) }
+    const { tracking_id: _logged, ...answer } = errorAnswer(failure, retryAfter(error))
     return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
   }
   if (reason === 'AccessControlViolated') {
@@ -152,8 +201,11 @@ function refusalAnswer(
 /** Whether a browser asks for a page that it will show. */
 function isForPage({ method, headers }: AdmittedRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
-  // Programs accept anything; only browsers name HTML.
-  return isRead && /(?:^|[,\s])text\/html(?:$|[,;\s])/i.test(headers.get('accept') ?? '')
+  // Programs accept anything; only browsers name HTML, and they send no bearer token by themselves.
+  const isProgram = /^bearer /i.test(headers.get('authorization') ?? '')
+  return (
+    isRead && !isProgram && /(?:^|[,\s])text\/html(?:$|[,;\s])/i.test(headers.get('accept') ?? '')
+  )
 }
 
 /** A sign-in page on another host needs the whole address to lead back; on this one the path is enough, whatever a proxy did. */

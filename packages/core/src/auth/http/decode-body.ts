@@ -5,6 +5,7 @@ import type { CreateFlowParams } from '../flows/create-flow.ts'
 import type { ImportedUser } from '../people/imported-user.ts'
 import type { DisableUserOptions } from '../people/update-user.ts'
 import { bodyDecoder, type DecodeBody } from '../schema/body-decoder.ts'
+import type { NewApiKey } from '../tokens/create-api-key.ts'
 
 const bodies = () => import('../api/bodies.ts')
 const ofUsers = () => import('../api/users.ts')
@@ -69,6 +70,11 @@ export const decodeTokenRequest: DecodeBody<TokenRequest> = bodyDecoder(
 /** Decodes the token whose session is to end. @throws {GatehouseError} `ValidationFailed` */
 export const decodeRevokeTokens: DecodeBody<{ readonly refresh_token: string }> = bodyDecoder(
   async () => (await bodies()).revokeTokensBody,
+)
+
+/** Decodes the API key that a person makes. @throws {GatehouseError} `ValidationFailed` */
+export const decodeNewApiKey: DecodeBody<NewApiKey> = bodyDecoder(
+  async () => (await bodies()).newApiKeyBody,
 )
 
 /** Decodes a user to create, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */

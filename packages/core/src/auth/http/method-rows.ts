@@ -7,19 +7,30 @@ import { readJsonBody } from './read-json-body.ts'
 import { requestContext } from './request-context.ts'
 import type { FramedAnswer, FramedRow } from './request-frame.ts'
 
-/** The rows of a path that takes one method: its answer, that to a preflight, and the refusal of others. GET brings HEAD. */
-export function methodRows(
+/** The rows of a path that takes one method. */
+export const methodRows = (
   auth: AuthContext,
   { method, path }: { readonly method: string; readonly path: string },
   answer: FramedRow['answer'],
+): readonly FramedRow[] => pathRows(auth, path, [[method, answer]])
+
+type MethodAnswer = readonly [method: string, answer: FramedRow['answer']]
+
+/** The rows of a path: the answer of each method, that to a preflight, and the refusal of others. GET brings HEAD. */
+export function pathRows(
+  auth: AuthContext,
+  path: string,
+  answers: readonly MethodAnswer[],
 ): readonly FramedRow[] {
-  const answers: readonly (readonly [method: string, answer: FramedRow['answer']])[] = [
-    [method, answer],
-    ...(method === 'GET' ? [['HEAD', answer] as const] : []),
-    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current, method)],
-    ['*', async () => methodNotAllowed(auth, method)],
+  const methods = answers.map(([method]) => method)
+  const allowed = methods.join(', ')
+  const all: readonly MethodAnswer[] = [
+    ...answers,
+    ...answers.flatMap(([method, answer]) => (method === 'GET' ? [['HEAD', answer] as const] : [])),
+    ['OPTIONS', async ({ request }) => preflightAnswer(request, auth.config.current, allowed)],
+    ['*', async () => methodNotAllowed(auth, ...methods)],
   ]
-  return answers.map(([name, answerTo]) => ({
+  return all.map(([name, answerTo]) => ({
     method: name,
     path,
     kind: 'api',

@@ -1,5 +1,6 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { ApiKey } from '../flow/session/api-key.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { ListedAuthenticator } from '../people/list-authenticators.ts'
 import type { ListedIdentity } from '../people/list-identities.ts'
@@ -64,6 +65,14 @@ export const authenticatorData = ({
   created_at: textOf(created_at),
   updated_at: textOf(updated_at),
   ...(expire_after === undefined ? {} : { expire_after: textOf(expire_after) }),
+})
+
+/** The wire form of an API key. */
+export const apiKeyData = ({ created_at, expires_at, last_used_at, ...key }: ApiKey): Data => ({
+  ...key,
+  created_at: textOf(created_at),
+  expires_at: expires_at === null ? null : textOf(expires_at),
+  last_used_at: last_used_at === null ? null : textOf(last_used_at),
 })
 
 /** The wire form of a session. */

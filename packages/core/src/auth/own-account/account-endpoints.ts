@@ -2,19 +2,20 @@ import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
-import { decodeProfileChanges } from '../http/decode-body.ts'
+import { decodeNewApiKey, decodeProfileChanges } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { flowAnswer } from '../http/flow-answer.ts'
 import { pageQuery } from '../http/page-query.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
 import { clearSessionCookies } from '../sessions/cookies.ts'
 import { decodeAccountChange } from './account-change.ts'
-import { accountData, activityData, exportData } from './account-data.ts'
+import { accountData, activityData, apiKeyData, exportData } from './account-data.ts'
 import { beginAccountFlow } from './begin-account-flow.ts'
 import { exportAccount } from './export-account.ts'
 import type { FreshOptions } from './fresh.ts'
 import { getAccount } from './get-account.ts'
 import { listActivity } from './list-activity.ts'
+import { createOwnApiKey, listOwnApiKeys, revokeOwnApiKey } from './own-api-keys.ts'
 import { revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
 import type { ProfileAccess } from './profile-access.ts'
 import { removeAuthenticator } from './remove-authenticator.ts'
@@ -31,7 +32,7 @@ export interface AccountCall extends RequestContext, FreshOptions, ProfileAccess
   readonly body: Json
 }
 
-/** The handler of requests to one path. */
+/** The handler of requests to one path by one method. */
 export interface AccountEndpoint {
   readonly method: string
   /** Relative to the path of the account. */
@@ -46,7 +47,7 @@ export interface AccountEndpoint {
 /** The answer of a successful operation. */
 export const okAnswer = (result: object = {}): FramedAnswer => jsonAnswer(200, { result })
 
-/** The paths below that of the account, each with its one method. */
+/** The paths below that of the account, each with a method. */
 export const accountEndpoints: readonly AccountEndpoint[] = [
   {
     method: 'GET',
@@ -129,6 +130,32 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
     path: '/sessions/revoke-others',
     answer: async (auth, { session, ...context }) =>
       okAnswer({ revoked: await revokeOtherSessions(auth, session, context) }),
+  },
+  {
+    method: 'GET',
+    path: '/api-keys',
+    async answer(auth, { session }) {
+      const { items, ...policy } = await listOwnApiKeys(auth, session)
+      return okAnswer({ items: items.map(apiKeyData), ...policy })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api-keys',
+    takesBody: true,
+    async answer(auth, { session, body, ...options }) {
+      const details = await decodeNewApiKey(body)
+      const { key, api_key } = await createOwnApiKey(auth, session, details, options)
+      return okAnswer({ key, api_key: apiKeyData(api_key) })
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api-keys/:id',
+    async answer(auth, { session, id, ...context }) {
+      await revokeOwnApiKey(auth, session, id, context)
+      return okAnswer()
+    },
   },
   {
     method: 'POST',

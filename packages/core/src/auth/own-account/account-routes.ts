@@ -9,7 +9,7 @@ import { authError } from '../errors.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFacts } from '../flows/request-facts.ts'
 import { isOriginAllowed } from '../http/cors.ts'
-import { methodRows } from '../http/method-rows.ts'
+import { methodRows, pathRows } from '../http/method-rows.ts'
 import { contentTypeInvalid, readJson, saysJson } from '../http/read-json-body.ts'
 import { requestContext } from '../http/request-context.ts'
 import { createRequestFrame, type FramedAnswer } from '../http/request-frame.ts'
@@ -50,9 +50,16 @@ export function accountRoutes(
 ): readonly Route[] {
   const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
   const rows = [
-    ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>
-      methodRows(auth, { method, path: `${basePath}${path}` }, ({ request, info }) =>
-        answerCall(auth, { request, info, options }, { method, path, ...endpoint }),
+    ...paths.flatMap((path) =>
+      pathRows(
+        auth,
+        `${basePath}${path}`,
+        accountEndpoints
+          .filter((endpoint) => endpoint.path === path)
+          .map((endpoint) => [
+            endpoint.method,
+            ({ request, info }) => answerCall(auth, { request, info, options }, endpoint),
+          ]),
       ),
     ),
     ...methodRows(
@@ -68,6 +75,8 @@ export function accountRoutes(
   ]
   return rows.map(createRequestFrame(auth))
 }
+
+const paths = [...new Set(accountEndpoints.map(({ path }) => path))]
 
 interface Received extends Exchange {
   readonly options: FreshOptions & ProfileAccess

@@ -40,9 +40,11 @@ export function activityOf({ id, at, type, payload, ...event }: AuditedEvent): A
   }
 }
 
-const names = ['email', 'phone_number', 'preferred_username', 'provider_alias'] as const
+const names = ['email', 'phone_number', 'preferred_username', 'provider_alias', 'name'] as const
 
 function aboutOf(payload: AuditedEvent['payload']): string | undefined {
-  const of = { ...payload, ...Object(payload.identity) } as Readonly<Record<string, unknown>>
+  const of = { ...payload, ...Object(payload.identity), ...Object(payload.api_key) } as Readonly<
+    Record<string, unknown>
+  >
   return names.map((name) => of[name]).find((one) => typeof one === 'string')
 }

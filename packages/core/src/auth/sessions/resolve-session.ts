@@ -2,6 +2,7 @@ import { isGatehouseError } from '../../errors.ts'
 import {
   type Decode,
   decodeInput,
+  flag,
   having,
   objectOf,
   optional,
@@ -11,15 +12,18 @@ import { refusalBelow, refuse } from '../../input/refusal.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import { type SessionRecord, sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
+import type { ApiKeySession } from '../flow/session/api-key.ts'
 import {
   accessNotedEveryMs,
   type Session,
   sessionExpiry,
   toSession,
 } from '../flow/session/session.ts'
+import { looksLikeApiKey } from '../secrets/api-key.ts'
 import { verifyAccessToken } from '../signing/access-token.ts'
 import { parseCookies } from './cookies.ts'
 import { findSession, findSessionById } from './find-session.ts'
+import { resolveApiKey } from './resolve-api-key.ts'
 
 /** The headers of a request, which carry its session: a standard `Request`, or the headers of a framework. */
 export interface SessionRequest {
@@ -30,6 +34,12 @@ export interface SessionRequest {
 export interface ResolveSessionOptions {
   readonly ip?: string
   readonly userAgent?: string
+}
+
+/** Options for a route that takes API keys beside sessions. */
+export interface ResolveWithApiKeysOptions extends ResolveSessionOptions {
+  /** Whether the bearer token may be an API key (default: routes take none). Check its `scopes`. */
+  readonly apiKeys: true
 }
 
 const headersOf = having<SessionRequest['headers']>('headers, as a Request has them', 'get')
@@ -44,7 +54,8 @@ const sessionRequest: Decode<SessionRequest> = (value) => {
   }
 }
 
-const decodeOptions = objectOf<ResolveSessionOptions>({
+const decodeOptions = objectOf<ResolveSessionOptions & { readonly apiKeys?: boolean }>({
+  apiKeys: optional(flag),
   ip: optional(rawText),
   userAgent: optional(rawText),
 })
@@ -52,8 +63,10 @@ const decodeOptions = objectOf<ResolveSessionOptions>({
 /**
  * The session of a request; `undefined` if there is none, it has ended, or its user may not sign in. It is that of the cookie, or,
  * where the configuration has `tokens`, that of a bearer token in `Authorization`: an access token, or the token of the session
- * itself. A bearer token that is not valid is not made up for by a cookie. Records the access, at most once a minute.
+ * itself. A bearer token that is not valid is not made up for by a cookie. Records the access, at most once a minute. With
+ * `apiKeys: true` the bearer token may be an API key, which is an `ApiKeySession`.
  *
+ * @throws {GatehouseError} `RateLimited` for a wrong API key from an address that has sent many.
  * @example
  * const session = await resolveSession(auth, request)
  * if (session === undefined) throw new Error('sign in first')
@@ -61,12 +74,26 @@ const decodeOptions = objectOf<ResolveSessionOptions>({
 export async function resolveSession(
   auth: AuthContext,
   request: SessionRequest,
-  options: ResolveSessionOptions = {},
-): Promise<Session | undefined> {
+  options: ResolveWithApiKeysOptions,
+): Promise<Session | ApiKeySession | undefined>
+export async function resolveSession(
+  auth: AuthContext,
+  request: SessionRequest,
+  options?: ResolveSessionOptions,
+): Promise<Session | undefined>
+export async function resolveSession(
+  auth: AuthContext,
+  request: SessionRequest,
+  options: ResolveSessionOptions | ResolveWithApiKeysOptions = {},
+): Promise<Session | ApiKeySession | undefined> {
   const { headers } = decodeInput('request', sessionRequest, request)
   const config = auth.config.current
-  const bearer = config.tokens && /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
-  if (bearer !== undefined) return resolveBearer(auth, bearer, options)
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined && config.api_keys !== undefined && looksLikeApiKey(bearer)) {
+    const { apiKeys = false, ip = null } = decodeInput('options', decodeOptions, options)
+    return apiKeys ? resolveApiKey(auth, bearer, ip) : undefined
+  }
+  if (bearer !== undefined && config.tokens) return resolveBearer(auth, bearer, options)
   const token = parseCookies(headers.get('cookie') ?? '').get(`${config.http.cookie_prefix}session`)
   return token === undefined ? undefined : resolveSessionToken(auth, token, options)
 }

@@ -131,6 +131,8 @@ export interface Activity {
     | 'authenticator.removed'
     | 'recovery_codes.created'
     | 'device_tokens.revoked'
+    | 'api_key.created'
+    | 'api_key.revoked'
     | 'authentication.primary.password.failed'
     | 'authentication.primary.oob_otp_email.failed'
     | 'authentication.primary.oob_otp_sms.failed'
@@ -170,6 +172,22 @@ export interface AnonymousIdentity {
   readonly preferred_username?: string
   /** Whether its address is verified. */
   readonly is_verified: boolean
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  /** The part of the key after `gatehouse_`. */
+  readonly id: string
+  readonly user_id: string | null
+  readonly service: string | null
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly created_at: string
+  /** `null`: never. */
+  readonly expires_at: string | null
+  /** To the minute. */
+  readonly last_used_at: string | null
+  readonly last_used_ip: string | null
 }
 
 /** An event of the audit log. */
@@ -341,6 +359,10 @@ export type AuthReason =
   | 'SessionNotFound'
   | 'InvalidToken'
   | 'TokensDisabled'
+  | 'ApiKeysDisabled'
+  | 'ApiKeyNotFound'
+  | 'ApiKeyLimitReached'
+  | 'InsufficientScope'
   | 'HookDisallowed'
   | 'HookDeliveryTimeout'
   | 'HookInvalidResponse'
@@ -596,6 +618,13 @@ export interface CreateTotpOption {
       /** As `recaptchav2` or `cloudflare`. */ readonly type: string
     }
   }
+}
+
+/** A new API key. */
+export interface CreatedApiKey {
+  /** The key itself. It cannot be read again. */
+  readonly key: string
+  readonly api_key: ApiKey
 }
 
 /** An identity of a kind of the app. */
@@ -989,6 +1018,15 @@ export interface OobOtpOption {
 
 /** What is sent: a code to type, or a link to open. */
 export type OtpForm = 'code' | 'link'
+
+/** The API keys of the user, newest first, and what new ones may be. */
+export interface OwnApiKeys {
+  readonly items: readonly ApiKey[]
+  /** Which a new key may have; empty if people make none. */
+  readonly scopes: readonly string[]
+  /** `null`: a key may last for ever. */
+  readonly max_lifetime_days: number | null
+}
 
 /** `AuthenticationResponseJSON` of WebAuthn: a use of a passkey. */
 export type PasskeyAssertion = {

@@ -1022,6 +1022,21 @@ export interface AuthConfig {
     /** After how many days a new key signs. Default: `90`. */
     readonly signing_key_rotation_days?: number
   }
+  /** Keys with which programs call your routes, for people or as services. Default: there are none. */
+  readonly api_keys?: {
+    /** What keys may be used for, as `orders:read`. */ readonly scopes: readonly string[]
+    /** Which of them people may give keys that they make on the account page. Default: people make no keys. */
+    readonly own_scopes?: readonly string[]
+    /** How many keys a user or a service can have. Default: `20`. */
+    readonly max_per_owner?: number
+    /** After how many days a key expires at the latest. Default: it lasts until it is revoked. */
+    readonly max_lifetime_days?: number
+    /** How often keys are tried. */
+    readonly rate_limits?: {
+      /** Wrong keys, by address. More get 429 in place of 401. Right keys are not held up. Default: `{"enabled":true,"period":"1m","burst":60}`. */
+      readonly wrong_per_ip?: WrittenRateLimit
+    }
+  }
   /** User profiles: standard and custom attributes. */
   readonly user_profile?: {
     /** Attributes that any user may have. */
