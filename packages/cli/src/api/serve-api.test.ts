@@ -85,14 +85,21 @@ describe('gatehouse api with webhooks', () => {
   })
 
   it('serves good files beside a bad one, says so, and serves it once it is mended', async () => {
-    const named = (id: string): string => saying(id, '').replace(/^host.*\n/, '').replace('say', id)
+    const named = (id: string): string =>
+      saying(id, '')
+        .replace(/^host.*\n/, '')
+        .replace('say', id)
     const answers = async ({ url }: Serving, id: string): Promise<number> =>
       (await post(`${url}/webhook`, { id, token })).status
-    const ready = async ({ url }: Serving): Promise<unknown> => (await fetch(`${url}/readyz`)).json()
+    const ready = async ({ url }: Serving): Promise<unknown> =>
+      (await fetch(`${url}/readyz`)).json()
     mkdirSync(join(folder, 'hooks.d'))
     write('hooks.d/a.yaml', named('a'))
     write('hooks.d/b.yaml', 'webhooks:\n  - id: b\n    tokken: x\n')
-    write('config.yaml', saying('main', "port: 0\nwatch: true\nwebhook_files: ['hooks.d/*.yaml']\n"))
+    write(
+      'config.yaml',
+      saying('main', "port: 0\nwatch: true\nwebhook_files: ['hooks.d/*.yaml']\n"),
+    )
     const check = await runCli(['check', '--config', 'config.yaml'], folder)
     expect(check.exitCode).toBe(2)
     expect(check.stderr).toContain(`${folder}/hooks.d/b.yaml:3:5`)
