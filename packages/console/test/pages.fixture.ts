@@ -88,7 +88,9 @@ export async function untilSeenOnReturn(page: Page, text: string, isShown = true
   await expect
     .poll(
       async () => {
-        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        await page.evaluate(() =>
+          document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+        )
         return page.getByText(text).first().isVisible()
       },
       { interval: 500 },
