@@ -1,10 +1,12 @@
 import { Tooltip } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { useLanguage } from '../texts/texts.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { shortDuration } from '../time/durations.ts'
 import { useNow } from '../time/now.ts'
+import { useTimeStyle } from '../time/time-style.ts'
+import { writeExactTime, writeTime } from '../time/write-time.ts'
+import classes from './time.module.css'
 
-/** The time since an instant, such as `3h 12m`; the instant itself, here and in UTC, is in the tooltip. */
+/** The time since an instant, such as `3h 12m`; the instant itself is shown on demand. */
 export function Since({ at }: { at: string }): ReactNode {
   const now = useNow()
   return <Moment at={at}>{shortDuration(now - Date.parse(at))}</Moment>
@@ -16,28 +18,55 @@ export function Until({ at }: { at: string }): ReactNode {
   return <Moment at={at}>{shortDuration(Date.parse(at) - now)}</Moment>
 }
 
-/** An instant in the time zone of the browser. */
+/** An instant in the chosen zone. */
 export function LocalTime({ at }: { at: string }): ReactNode {
-  const language = useLanguage()
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  return <Moment at={at}>{format.format(new Date(at))}</Moment>
+  return <Moment at={at}>{writeTime(Date.parse(at), useTimeStyle())}</Moment>
 }
 
-/** Lists show many times: each has a tooltip only while the pointer is on it. */
+/**
+ * A time whose exact instant, here and in UTC, is shown by the pointer, the focus, a click or a touch. Lists show many times: each
+ * has a tooltip only meanwhile.
+ */
 function Moment({ at, children }: { at: string; children: ReactNode }): ReactNode {
-  const language = useLanguage()
   const [isNear, setNear] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    // A touch elsewhere takes no focus in some browsers.
+    const close = ({ target }: PointerEvent): void => {
+      if (!button.current?.contains(target as Node)) setOpen(false)
+    }
+    addEventListener('pointerdown', close)
+    return () => removeEventListener('pointerdown', close)
+  }, [isOpen])
+  const leave = (): void => {
+    setNear(false)
+    setOpen(false)
+  }
   const time = (
-    <time dateTime={at} onPointerEnter={() => setNear(true)} onPointerLeave={() => setNear(false)}>
-      {children}
-    </time>
+    <button
+      ref={button}
+      type="button"
+      className={classes.time}
+      onPointerEnter={({ pointerType }) => setNear(pointerType !== 'touch')}
+      onPointerLeave={() => setNear(false)}
+      onFocus={({ currentTarget }) => setNear(currentTarget.matches(':focus-visible'))}
+      onBlur={leave}
+      onKeyDown={({ key }) => key === 'Escape' && leave()}
+      onClick={() => setOpen(!isOpen)}
+    >
+      <time dateTime={at}>{children}</time>
+    </button>
   )
-  if (!isNear) return time
-  const date = new Date(at)
-  const local = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' })
+  return isNear || isOpen ? <ExactTime at={at}>{time}</ExactTime> : time
+}
+
+function ExactTime({ at, children }: { at: string; children: ReactNode }): ReactNode {
+  const label = writeExactTime(Date.parse(at), useTimeStyle())
   return (
-    <Tooltip opened label={`${local.format(date)} · ${date.toISOString()}`}>
-      {time}
+    <Tooltip opened label={label} multiline>
+      {children}
     </Tooltip>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { chartEnds } from '../../notifications/chart-ends.ts'
 import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { useTimeStyle } from '../../time/time-style.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
@@ -98,7 +99,7 @@ function ReceiverChart({
       <Bars
         format={(value) => count.format(value)}
         ends={chartEnds(times, counts.partMs, {
-          language,
+          style: useTimeStyle(),
           now: Date.now(),
           nowText: notifications.now,
         })}
