@@ -18,7 +18,6 @@ describeWithBrowser('times in Chromium', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Preferences' }).click()
     await page.getByRole('menuitemradio', { name: 'UTC' }).click()
-    await page.getByRole('button', { name: 'Preferences' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'With seconds' }).click()
     await expectAccessible(page)
     await page.keyboard.press('Escape')

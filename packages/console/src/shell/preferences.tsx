@@ -1,7 +1,7 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Language, languageNames, useLanguage, useTexts } from '../texts/texts.ts'
-import { chooseTimes, useTimeStyle, type Zone } from '../time/time-style.ts'
+import { chooseTimes, useTimeChoice, type Zone } from '../time/time-style.ts'
 import { Icon } from '../widgets/icon.tsx'
 import classes from './shell.module.css'
 
@@ -53,7 +53,7 @@ export function Preferences({
 
 function Times(): ReactNode {
   const { shell } = useTexts()
-  const { zone, hasSeconds } = useTimeStyle()
+  const { zone, hasSeconds } = useTimeChoice()
   return (
     <>
       <Menu.Label>{shell.times}</Menu.Label>

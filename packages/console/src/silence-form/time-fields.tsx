@@ -1,8 +1,8 @@
 import { Checkbox, Chip, Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/texts.ts'
-import { useTimeStyle } from '../time/time-style.ts'
 import { LocalTime } from '../widgets/time.tsx'
+import { useTimeStyle } from '../widgets/use-time-style.ts'
 import { ownZone } from './recurrence-fields.tsx'
 import { type SilenceTimes, timesOf } from './silence-times.ts'
 

@@ -1,5 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
-import { useLanguage } from '../texts/texts.ts'
+import { useSyncExternalStore } from 'react'
 
 /** The zone in which times are shown and read: that of the browser, or UTC. */
 export type Zone = 'local' | 'utc'
@@ -48,11 +47,9 @@ export function chooseTimes({ zone, hasSeconds }: TimeChoice): void {
   renew()
 }
 
-export function useTimeStyle(): TimeStyle {
-  const language = useLanguage()
-  const chosen = useSyncExternalStore(subscribe, () => {
+/** What was chosen in this browser. */
+export const useTimeChoice = (): TimeChoice =>
+  useSyncExternalStore(subscribe, () => {
     choice ??= remembered()
     return choice
   })
-  return useMemo(() => ({ ...chosen, language }), [chosen, language])
-}

@@ -2,9 +2,9 @@ import { Tooltip } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { shortDuration } from '../time/durations.ts'
 import { useNow } from '../time/now.ts'
-import { useTimeStyle } from '../time/time-style.ts'
 import { writeExactTime, writeTime } from '../time/write-time.ts'
 import classes from './time.module.css'
+import { useTimeStyle } from './use-time-style.ts'
 
 /** The time since an instant, such as `3h 12m`; the instant itself is shown on demand. */
 export function Since({ at }: { at: string }): ReactNode {
@@ -44,29 +44,25 @@ function Moment({ at, children }: { at: string; children: ReactNode }): ReactNod
     setNear(false)
     setOpen(false)
   }
-  const time = (
-    <button
-      ref={button}
-      type="button"
-      className={classes.time}
-      onPointerEnter={({ pointerType }) => setNear(pointerType !== 'touch')}
-      onPointerLeave={() => setNear(false)}
-      onFocus={({ currentTarget }) => setNear(currentTarget.matches(':focus-visible'))}
-      onBlur={leave}
-      onKeyDown={({ key }) => key === 'Escape' && leave()}
-      onClick={() => setOpen(!isOpen)}
-    >
-      <time dateTime={at}>{children}</time>
-    </button>
-  )
-  return isNear || isOpen ? <ExactTime at={at}>{time}</ExactTime> : time
-}
-
-function ExactTime({ at, children }: { at: string; children: ReactNode }): ReactNode {
-  const label = writeExactTime(Date.parse(at), useTimeStyle())
+  const style = useTimeStyle()
+  const exact = isNear || isOpen ? writeExactTime(Date.parse(at), style) : undefined
   return (
-    <Tooltip opened label={label} multiline>
-      {children}
-    </Tooltip>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classes.time}
+        aria-description={exact}
+        onPointerEnter={({ pointerType }) => setNear(pointerType !== 'touch')}
+        onPointerLeave={() => setNear(false)}
+        onFocus={({ currentTarget }) => setNear(currentTarget.matches(':focus-visible'))}
+        onBlur={leave}
+        onKeyDown={({ key }) => key === 'Escape' && leave()}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <time dateTime={at}>{children}</time>
+      </button>
+      {exact !== undefined && <Tooltip opened target={button} label={exact} multiline />}
+    </>
   )
 }

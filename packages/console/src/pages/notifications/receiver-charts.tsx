@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { chartEnds } from '../../notifications/chart-ends.ts'
 import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
-import { useTimeStyle } from '../../time/time-style.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
+import { useTimeStyle } from '../../widgets/use-time-style.ts'
 import classes from './notifications-page.module.css'
 
 const firstShown = 4
