@@ -1,5 +1,5 @@
 import { createSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
-import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
+import { alertsCollections, listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
@@ -120,6 +120,25 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.goto(server().url)
     await overview.getByRole('button', { name: 'b 1 20%' }).click()
     await page.getByText('1 alert · 1 group').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('draws how many alerts fired in the last day', async () => {
+    const { alerts } = server()
+    await fire(alerts, disks)
+    const startedAt = Math.floor(Date.now() / 900_000) * 900_000 - 8 * 900_000
+    const peak = { at: startedAt, alerts: 1_200 }
+    const id = String(startedAt).padStart(15, '0')
+    const collection = alertsCollections.find(({ name }) => name === 'firing_peaks')
+    if (collection === undefined) throw new Error('peaks are not stored any more')
+    await alerts.storage.commit([{ collection, id, value: peak }])
+    const { page, problems } = await openPage(browser(), server().url)
+    const trend = page.getByRole('figure')
+    await trend.getByText(/^All alerts: at most 1,200 at once, 2h( \d+m)? ago$/).waitFor()
+    await trend.getByText('now', { exact: true }).waitFor()
+    // What is not known is a gap: a column of two hours ago, and one of now.
+    expect((await trend.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(2)
+    await expectAccessible(page)
     expect(problems).toEqual([])
   })
 

@@ -144,6 +144,12 @@ export const de: Texts = {
     overview: {
       title: 'Überblick',
       labels: 'Häufigste Labels',
+      trend: {
+        dayAgo: 'vor 24 h',
+        now: 'jetzt',
+        most: (n, age) => `Alle Alarme: höchstens ${count.format(n)} zugleich, vor ${age}`,
+        mostNow: (n) => `Alle Alarme: höchstens ${count.format(n)} zugleich, eben jetzt`,
+      },
       values: (n) => some(n, 'Wert', 'Werte'),
       without: (name) => `ohne ${name}`,
       filters: (name, value) => `Mit ${name}="${value}" filtern; mit Alt ausschließen`,

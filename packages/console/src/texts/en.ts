@@ -174,6 +174,13 @@ export const en = {
     overview: {
       title: 'Overview',
       labels: 'Top labels',
+      trend: {
+        dayAgo: '24 h ago',
+        now: 'now',
+        most: (n: number, age: string) =>
+          `All alerts: at most ${count.format(n)} at once, ${age} ago`,
+        mostNow: (n: number) => `All alerts: at most ${count.format(n)} at once, just now`,
+      },
       values: (n: number) => some(n, 'value', 'values'),
       without: (name: string) => `no ${name}`,
       filters: (name: string, value: string) =>

@@ -25,6 +25,7 @@ import {
   explanation,
   explanationRequest,
   fingerprints,
+  firingHistory,
   gettableSilence,
   listedRoute,
   notificationCounts,
@@ -267,6 +268,13 @@ const operations: readonly ApiOperation[] = [
       event: described(z.optional(z.array(alertEventKind)), 'Default: all.'),
     }),
     answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
+  },
+  {
+    method: 'GET',
+    path: '/gatehouse/v1/firing-history',
+    id: 'getFiringHistory',
+    summary: 'How many alerts fired in the last day. Only where a history is kept.',
+    answers: { 200: { description: 'The numbers.', schema: firingHistory }, ...refusals },
   },
   {
     method: 'GET',
