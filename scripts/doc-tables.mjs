@@ -46,12 +46,10 @@ const tables = {
 
   'routes of ': (name, { interfaces }) => {
     const [tag, below = ''] = name.split(' below ')
-    const { operations } = Object.values(interfaces).find((one) => one.tag === tag)
-    const rows = operations
-      .filter(({ path }) => path.startsWith(below))
-      .map(({ method, path, summary }) =>
-        row(code(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`), summary),
-      )
+    const { places, operations } = Object.values(interfaces).find((one) => one.tag === tag)
+    const rows = Object.entries(places)
+      .filter(([, place]) => place.includes(` ${below}`))
+      .map(([id, place]) => row(code(place.replace(/:(\w+)/g, '{$1}')), operations[id].summary))
     return table(['request', 'meaning'], rows)
   },
 

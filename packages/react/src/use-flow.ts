@@ -1,4 +1,11 @@
-import { type Flow, type FlowInput, type NewFlowType, returnFromProvider } from '@gatehouse/client'
+import {
+  type AuthClient,
+  type Flow,
+  type FlowInput,
+  type NewFlowType,
+  returnFromProvider,
+} from '@gatehouse/client'
+import { codeOfLink, forgetCodeOfLink } from '@gatehouse/sign-in/flow/code-of-link.ts'
 import { useFlow as useSteps } from '@gatehouse/sign-in/flow/use-flow.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useGatehouse } from './session.tsx'
@@ -29,9 +36,20 @@ export interface RunningFlow {
   restart(): void
 }
 
+/** Begins a flow; with the code of a link that resets a password the one that has sent it. */
+function beginOf(auth: () => AuthClient, type: NewFlowType, name: string): () => Promise<Flow> {
+  const code = type === 'account_recovery' ? codeOfLink() : undefined
+  return () => {
+    if (code === undefined) return auth().begin(type, { name, query: location.search.slice(1) })
+    forgetCodeOfLink()
+    return auth().recover({ code })
+  }
+}
+
 /**
  * Runs a flow: begins it, answers what leaves no choice, leads to identity providers and back, and keeps its place in the history
  * of the browser, so that a reload shows the same step and the back button the one before: `const { flow, submit, error } = useFlow('login')`.
+ * `account_recovery` goes on where the link of a mail leads: at the page whose address has its `code`, in any browser.
  *
  * @throws {Error} outside of a {@link GatehouseProvider}.
  */
@@ -47,10 +65,7 @@ export function useFlow(type: NewFlowType, options: UseFlowOptions = {}): Runnin
     () => typeof location !== 'undefined' && new URLSearchParams(location.search).has('state'),
   )
   const begin = useMemo(
-    () =>
-      isBack
-        ? undefined
-        : () => auth().begin(type, { name, query: new URL(location.href).search.slice(1) }),
+    () => (isBack ? undefined : beginOf(auth, type, name)),
     [isBack, auth, type, name],
   )
   const finished = useCallback(

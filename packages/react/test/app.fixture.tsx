@@ -10,6 +10,22 @@ import {
 import { type ReactElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
+/** The new password of somebody whom a link has led here. */
+function Reset(): ReactElement {
+  const { status, flow, submit } = useFlow('account_recovery')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit({ new_password: new FormData(event.currentTarget).get('typed') })
+      }}
+    >
+      <output>{status === 'running' ? flow?.prompt : status}</output>
+      <input name="typed" aria-label="New password" />
+    </form>
+  )
+}
+
 /** A form of the app's own, on the hook. */
 function OwnForm(): ReactElement {
   const { status, flow, error, submit, restart } = useFlow('login')
@@ -53,6 +69,8 @@ function Page(): ReactElement {
   switch (location.pathname) {
     case '/own':
       return <OwnForm />
+    case '/reset':
+      return <Reset />
     case '/me':
       return <Account onSignedOut={() => location.assign('/')} />
     case '/join':

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { createAuthClient } from '@gatehouse/client'
 import { createUser } from '@gatehouse/core'
 import { fetchRoute } from '@gatehouse/core/adapter'
 import { build } from 'esbuild'
@@ -54,8 +55,11 @@ async function serveApp(files: ReadonlyMap<string, string>): Promise<SignInServe
   const styles = readFileSync(new URL('../dist/styles.css', import.meta.url), 'utf8')
   const page = () => new Response(html, { headers: { 'content-type': 'text/html' } })
   const server = await startServer({
+    config: { links: { reset_password: 'http://localhost:1/reset?code={code}' } },
     routes: () => [
-      ...['/', '/own', '/me', '/join'].map((path) => fetchRoute('GET', path, async () => page())),
+      ...['/', '/own', '/me', '/join', '/reset'].map((path) =>
+        fetchRoute('GET', path, async () => page()),
+      ),
       fetchRoute('GET', '/app/:name', async (request) => {
         const { pathname } = new URL(request.url)
         const isStyle = pathname.endsWith('.css')
@@ -140,6 +144,22 @@ describeWithBrowser('the components and hooks', () => {
       await page.locator('[name=password]').press('Enter')
       await page.waitForURL('**/me')
       await arriveAt(page, 'Your account')
+    })
+
+    it('go on where the link of a mail leads, and take its code out of the address', async () => {
+      const { email } = maya
+      const inputs = [{ identification: 'email', login_id: email } as const, { index: 0 }]
+      await createAuthClient({ url: server.origin }).recover({ inputs })
+      const link = new URL(server.outbox.messages.at(-1)?.link ?? '')
+      const page = await open(link.pathname + link.search)
+      const step = page.locator('form output')
+      await expect.poll(() => step.innerText()).toBe('new_password_data')
+      expect(page.url()).toBe(`${server.origin}/reset`)
+      await page.reload()
+      await expect.poll(() => step.innerText()).toBe('new_password_data')
+      await page.getByLabel('New password').fill(maya.password)
+      await page.getByLabel('New password').press('Enter')
+      await expect.poll(() => step.innerText()).toBe('finished')
     })
 
     it('run a flow for a form of the app', async () => {

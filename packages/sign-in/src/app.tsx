@@ -1,6 +1,7 @@
 import { type AuthClient, createAuthClient, type Flow, returnFromProvider } from '@gatehouse/client'
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { codeOfLink, forgetCodeOfLink } from './flow/code-of-link.ts'
 import { keptNow } from './flow/kept.ts'
 import { type Step, StepContext } from './flow/step.ts'
 import { type RunningFlow, useFlow } from './flow/use-flow.ts'
@@ -172,11 +173,10 @@ function beginOf(settings: PageSettings, auth: AuthClient): (() => Promise<Flow>
   const { page } = settings
   const query = location.search.slice(1)
   if (page === 'callback' || page === 'account') return undefined
-  const code = new URLSearchParams(location.search).get('code')
-  if (page === 'recovery' && code !== null) {
+  const code = page === 'recovery' ? codeOfLink() : undefined
+  if (code !== undefined) {
     return () => {
-      // Neither the history nor a referrer shall have the code.
-      history.replaceState(history.state, '', pageUrlOf(settings)('recovery'))
+      forgetCodeOfLink()
       return auth.recover({ code })
     }
   }

@@ -7,6 +7,7 @@ import {
   namedObject,
   text,
 } from '../../http/api/schema.ts'
+import { type AlertsOperation, alertsOperations } from '../wire/operations.ts'
 import { alertsFailure } from './errors.ts'
 import {
   acknowledgements,
@@ -109,27 +110,17 @@ const unchangedPage: ApiAnswers = {
 const query = (id: string, description: string, shape: ApiShape): z.ZodMiniObject =>
   namedObject(id, description, shape)
 
-/** The operations, as the routes answer them. */
-const operations: readonly ApiOperation[] = [
-  {
-    method: 'GET',
-    path: '/api/v2/status',
-    id: 'getStatus',
+const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
+  getStatus: {
     summary: 'The state of the service and of its cluster.',
     answers: { 200: { description: 'The state.', schema: status }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/api/v2/receivers',
-    id: 'getReceivers',
+  getReceivers: {
     summary: 'The receivers.',
     query: query('ReceiversQuery', 'Which receivers to list.', ofReceivers),
     answers: { 200: { description: 'The receivers.', schema: z.array(receiver) }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/api/v2/alerts',
-    id: 'getAlerts',
+  getAlerts: {
     summary: 'Firing alerts.',
     query: query('AlertsQuery', 'Which alerts to list.', {
       ...ofAlerts,
@@ -137,18 +128,12 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'The alerts.', schema: z.array(alert) }, ...failures },
   },
-  {
-    method: 'POST',
-    path: '/api/v2/alerts',
-    id: 'postAlerts',
+  postAlerts: {
     summary: 'Posts new alerts, or updates of known ones.',
     body: z.array(postableAlert),
     answers: done,
   },
-  {
-    method: 'GET',
-    path: '/api/v2/alerts/groups',
-    id: 'getAlertGroups',
+  getAlertGroups: {
     summary: 'Firing alerts by group.',
     query: query('AlertGroupsQuery', 'Which groups and alerts to list.', {
       ...ofAlerts,
@@ -156,10 +141,7 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'The groups.', schema: z.array(alertGroup) }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/api/v2/silences',
-    id: 'getSilences',
+  getSilences: {
     summary: 'Silences, including expired ones.',
     query: query('SilencesQuery', 'Which silences to list.', {
       ...filter,
@@ -172,10 +154,7 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'POST',
-    path: '/api/v2/silences',
-    id: 'postSilences',
+  postSilences: {
     summary: 'Creates or changes a silence.',
     body: postableSilence,
     answers: {
@@ -183,10 +162,7 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'GET',
-    path: '/api/v2/silence/:silenceID',
-    id: 'getSilence',
+  getSilence: {
     summary: 'One silence.',
     answers: {
       200: { description: 'The silence.', schema: gettableSilence },
@@ -194,10 +170,7 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'DELETE',
-    path: '/api/v2/silence/:silenceID',
-    id: 'deleteSilence',
+  deleteSilence: {
     summary: 'Expires a silence now.',
     answers: {
       200: { description: 'Done.' },
@@ -205,17 +178,11 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'GET',
-    path: '/api/v2/swagger.json',
-    id: 'getSwagger',
+  getSwagger: {
     summary: 'The description of this API as Alertmanager has it, Swagger 2.0.',
     answers: { 200: { description: 'The description.', schema: z.looseObject({}) }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/notifications',
-    id: 'getNotifications',
+  getNotifications: {
     summary: 'Decisions to notify or not. Only where a history is kept.',
     query: query('NotificationsQuery', 'Which decisions to list.', {
       ...ofHistory,
@@ -228,10 +195,7 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'A page.', schema: notifications }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/notifications/:id',
-    id: 'getNotification',
+  getNotification: {
     summary: 'A decision with its alerts, and its message rendered again.',
     answers: {
       200: { description: 'The decision.', schema: notificationDetails },
@@ -239,10 +203,7 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/notification-counts',
-    id: 'getNotificationCounts',
+  getNotificationCounts: {
     summary: 'Numbers of notifications by receiver and time. Only where a history is kept.',
     query: query('NotificationCountsQuery', 'Which notifications to count.', {
       from: described(z.optional(text), 'RFC 3339 (default: 24 hours before `to`).'),
@@ -256,10 +217,7 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'The numbers.', schema: notificationCounts }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/alert-history',
-    id: 'getAlertHistory',
+  getAlertHistory: {
     summary: 'What happened to alerts. Only where a history is kept.',
     query: query('AlertHistoryQuery', 'Which events to list.', {
       ...ofHistory,
@@ -269,17 +227,11 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/firing-history',
-    id: 'getFiringHistory',
+  getFiringHistory: {
     summary: 'How many alerts fired in the last day. Only where a history is kept.',
     answers: { 200: { description: 'The numbers.', schema: firingHistory }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/silence-history',
-    id: 'getSilenceHistory',
+  getSilenceHistory: {
     summary: 'What users did to silences. Only where a history is kept.',
     query: query('SilenceHistoryQuery', 'Which actions to list.', {
       ...ofHistory,
@@ -288,18 +240,12 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'A page.', schema: silenceHistory }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/silence-preview',
-    id: 'postSilencePreview',
+  postSilencePreview: {
     summary: 'What a silence would cover. Stores nothing.',
     body: silencePreviewRequest,
     answers: { 200: { description: 'The alerts.', schema: silencePreview }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/affected-alerts',
-    id: 'getAffectedAlerts',
+  getAffectedAlerts: {
     summary: 'The alerts that fired while a silence covered them.',
     query: query('AffectedAlertsQuery', 'Of which silence.', { silenceId: text }),
     answers: {
@@ -308,28 +254,19 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/recurring-silences',
-    id: 'getRecurringSilences',
+  getRecurringSilences: {
     summary: 'Recurring silences.',
     answers: {
       200: { description: 'The recurring silences.', schema: recurringSilences },
       ...refusals,
     },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/recurring-silences',
-    id: 'postRecurringSilences',
+  postRecurringSilences: {
     summary: 'Creates a recurring silence.',
     body: postableRecurringSilence,
     answers: { 200: { description: 'It.', schema: recurringSilence }, ...refusals },
   },
-  {
-    method: 'DELETE',
-    path: '/gatehouse/v1/recurring-silences/:id',
-    id: 'deleteRecurringSilence',
+  deleteRecurringSilence: {
     summary: 'Deletes a recurring silence, and ends its present silence.',
     answers: {
       200: { description: 'Done.' },
@@ -337,18 +274,12 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/recurrence-preview',
-    id: 'postRecurrencePreview',
+  postRecurrencePreview: {
     summary: 'The next ten occurrences of time intervals.',
     body: recurrencePreviewRequest,
     answers: { 200: { description: 'The occurrences.', schema: recurrencePreview }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/silence-extensions',
-    id: 'postSilenceExtensions',
+  postSilenceExtensions: {
     summary: 'Lets a silence end later.',
     body: silenceExtension,
     answers: {
@@ -357,10 +288,7 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/acknowledgements',
-    id: 'getAcknowledgements',
+  getAcknowledgements: {
     summary: 'Acknowledged alerts.',
     query: query('AcknowledgementsQuery', 'Which alerts to list.', {
       ...filter,
@@ -369,18 +297,12 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'A page.', schema: acknowledgements }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/acknowledgements',
-    id: 'postAcknowledgements',
+  postAcknowledgements: {
     summary: 'Acknowledges an alert, or all firing alerts of a group.',
     body: postableAcknowledgement,
     answers: { 200: { description: 'The alerts.', schema: fingerprints }, ...refusals },
   },
-  {
-    method: 'DELETE',
-    path: '/gatehouse/v1/acknowledgements',
-    id: 'deleteAcknowledgements',
+  deleteAcknowledgements: {
     summary: 'Takes the acknowledgement of an alert, or of all firing alerts of a group, back.',
     query: query('UnacknowledgeQuery', 'Which acknowledgements to take back.', {
       fingerprint: described(z.optional(text), 'The alert.'),
@@ -393,10 +315,7 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/alerts',
-    id: 'getAlertsPage',
+  getAlertsPage: {
     summary: 'A page of the firing alerts, sorted.',
     query: query('AlertsPageQuery', 'Which alerts to list.', {
       ...ofAlertsPage,
@@ -408,19 +327,13 @@ const operations: readonly ApiOperation[] = [
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchangedPage },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/alerts/summary',
-    id: 'getAlertsSummary',
+  getAlertsSummary: {
     summary: 'The firing alerts in numbers: by state, severity, receiver and label.',
     query: query('AlertSummaryQuery', 'Which alerts to count.', ofAlertsPage),
     headers: ifNoneMatch,
     answers: { 200: { description: 'The numbers.', schema: alertSummary }, ...unchangedPage },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/alert-groups',
-    id: 'getAlertGroupsPage',
+  getAlertGroupsPage: {
     summary: 'A page of the alert groups without their alerts, sorted.',
     query: query('AlertGroupsPageQuery', 'Which groups to list: those with a matching alert.', {
       ...ofAlertsPage,
@@ -430,10 +343,7 @@ const operations: readonly ApiOperation[] = [
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchangedPage },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/silences',
-    id: 'getSilencesPage',
+  getSilencesPage: {
     summary: 'A page of the silences, sorted.',
     query: query('SilencesPageQuery', 'Which silences to list.', {
       ...filter,
@@ -445,10 +355,7 @@ const operations: readonly ApiOperation[] = [
     headers: ifNoneMatch,
     answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchangedPage },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/changes',
-    id: 'getAlertsChanges',
+  getAlertsChanges: {
     summary: 'The changes of alerts, groups, silences and history, as they happen.',
     query: query('AlertsChangesQuery', 'Which changes to send.', {
       types: described(
@@ -467,51 +374,33 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/explain',
-    id: 'postExplain',
+  postExplain: {
     summary: 'What happens to an alert, and why. Stores nothing.',
     body: explanationRequest,
     answers: { 200: { description: 'The explanation.', schema: explanation }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/config-preview',
-    id: 'postConfigPreview',
+  postConfigPreview: {
     summary:
       'What is wrong with a draft of the configuration, and which alerts would be routed differently.',
     body: configPreviewRequest,
     answers: { 200: { description: 'The result.', schema: configPreview }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/routes',
-    id: 'getRoutes',
+  getRoutes: {
     summary: 'The routing tree, with the numbers of firing alerts.',
     answers: { 200: { description: 'The root.', schema: listedRoute }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/expected-alerts',
-    id: 'getExpectedAlerts',
+  getExpectedAlerts: {
     summary: 'Alerts that must keep coming, and whether they do.',
     answers: {
       200: { description: 'The expected alerts.', schema: expectedAlerts },
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/server-status',
-    id: 'getServerStatus',
+  getServerStatus: {
     summary: 'The storage, the history, the processes and the problems of the server.',
     answers: { 200: { description: 'The state.', schema: serverStatus }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: '/gatehouse/v1/receiver-tests',
-    id: 'postReceiverTests',
+  postReceiverTests: {
     summary: 'Really sends a test notification through each integration of a receiver, once.',
     body: receiverTestRequest,
     answers: {
@@ -520,10 +409,7 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: '/gatehouse/v1/me',
-    id: 'getMe',
+  getMe: {
     summary: 'Who sends the request, and what it may do.',
     query: query('MeQuery', 'How to answer unknown senders.', {
       signIn: described(
@@ -533,35 +419,27 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'The sender.', schema: whoAmI }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: '/-/healthy',
-    id: 'getAlertsHealth',
+  getAlertsHealth: {
     summary: 'Whether the process lives.',
     answers: plain,
   },
-  {
-    method: 'GET',
-    path: '/-/ready',
-    id: 'getAlertsReadiness',
+  getAlertsReadiness: {
     summary: 'Whether the service can work.',
     answers: plain,
   },
-  {
-    method: 'POST',
-    path: '/-/reload',
-    id: 'reloadAlerts',
+  reloadAlerts: {
     summary: 'Reads the configuration again.',
     answers: plain,
   },
-  {
-    method: 'GET',
-    path: '/metrics',
-    id: 'getAlertsMetrics',
+  getAlertsMetrics: {
     summary: 'Metrics in the text format of Prometheus.',
     answers: plain,
   },
-]
+}
 
 /** The HTTP interface of the alert service. */
-export const alertsApi: ApiInterface = { tag: 'alerts', operations }
+export const alertsApi: ApiInterface<AlertsOperation> = {
+  tag: 'alerts',
+  places: alertsOperations,
+  operations,
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ApiAnswers, ApiInterface, ApiOperation } from '../../http/api/operation.ts'
 import { type ApiSchema, described, namedObject, text } from '../../http/api/schema.ts'
+import { type AuthOperation, authOperations } from '../wire/operations.ts'
 import {
   account,
   accountChange,
@@ -31,10 +32,6 @@ import {
   userAccount,
   usersPage,
 } from './users.ts'
-
-const flows = '/api/v1/authentication_flows'
-const own = '/api/v1/account'
-const users = '/gatehouse/v1/users'
 
 const result = (schema: ApiSchema): ApiSchema => z.object({ result: schema })
 
@@ -80,37 +77,24 @@ const ofPage = {
   after: described(z.optional(text), 'The `next` of the page before.'),
 }
 
-/** The operations, as the routes answer them. */
-const operations: readonly ApiOperation[] = [
-  {
-    method: 'POST',
-    path: flows,
-    id: 'createFlow',
+const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
+  createFlow: {
     summary: 'Creates a flow. With inputs it may end in the same request.',
     query,
     body: createFlowBody,
     answers: flowAnswers,
   },
-  {
-    method: 'POST',
-    path: `${flows}/states/input`,
-    id: 'advanceFlow',
+  advanceFlow: {
     summary: 'Feeds an input to a state. The answer has a new state.',
     body: advanceFlowBody,
     answers: flowAnswers,
   },
-  {
-    method: 'POST',
-    path: `${flows}/states`,
-    id: 'getFlowState',
+  getFlowState: {
     summary: 'Reads a state again. Changes nothing.',
     body: getFlowStateBody,
     answers: flowAnswers,
   },
-  {
-    method: 'POST',
-    path: `${flows}/links/approve`,
-    id: 'approveLink',
+  approveLink: {
     summary: 'Approves a link that was sent.',
     body: approveLinkBody,
     answers: {
@@ -118,10 +102,7 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'GET',
-    path: `${flows}/ws`,
-    id: 'followApproval',
+  followApproval: {
     summary: 'Reports when a link is approved: by WebSocket, or as server-sent events.',
     query: z.object({ channel: described(text, 'As in `websocket_url`.') }),
     answers: {
@@ -129,87 +110,54 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'POST',
-    path: '/api/v1/tokens',
-    id: 'requestTokens',
+  requestTokens: {
     summary: 'Tokens for a session, or new ones for a refresh token.',
     body: tokenRequestBody,
     answers: { 200: { description: 'The tokens.', schema: result(tokenSet) }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: '/api/v1/tokens/revoke',
-    id: 'revokeTokens',
+  revokeTokens: {
     summary: 'Ends the session of a refresh token.',
     body: revokeTokensBody,
     answers: done,
   },
-  {
-    method: 'GET',
-    path: '/.well-known/jwks.json',
-    id: 'getJwks',
+  getJwks: {
     summary: 'The public keys that verify access tokens.',
     answers: { 200: { description: 'A JWK Set, as in RFC 7517.', schema: jwks }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: own,
-    id: 'getAccount',
+  getAccount: {
     summary: 'The account of the signed-in user.',
     answers: { 200: { description: 'The account.', schema: result(account) }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: `${own}/activity`,
-    id: 'listActivity',
+  listActivity: {
     summary: 'What happened to the account, newest first.',
     query: namedObject('ActivityQuery', 'Which page.', ofPage),
     answers: { 200: { description: 'A page.', schema: result(activityPage) }, ...refusals },
   },
-  {
-    method: 'GET',
-    path: `${own}/export`,
-    id: 'exportAccount',
+  exportAccount: {
     summary: 'What the service knows of the user, without secrets.',
     answers: { 200: { description: 'The data.', schema: result(accountExport) }, ...refusals },
   },
-  {
-    method: 'POST',
-    path: `${own}/deletion`,
-    id: 'scheduleDeletion',
+  scheduleDeletion: {
     summary: 'Deletes the account after a time to change one’s mind. All sessions end.',
     answers: {
       200: { description: 'When.', schema: result(scheduledDeletion) },
       ...refusals,
     },
   },
-  {
-    method: 'POST',
-    path: `${own}/flows`,
-    id: 'beginAccountFlow',
+  beginAccountFlow: {
     summary: 'Begins a flow that changes the account.',
     body: accountChange,
     answers: flowAnswers,
   },
-  {
-    method: 'DELETE',
-    path: `${own}/identities/:id`,
-    id: 'removeIdentity',
+  removeIdentity: {
     summary: 'Removes an identity.',
     answers: done,
   },
-  {
-    method: 'DELETE',
-    path: `${own}/authenticators/:id`,
-    id: 'removeAuthenticator',
+  removeAuthenticator: {
     summary: 'Removes an authenticator.',
     answers: done,
   },
-  {
-    method: 'PATCH',
-    path: `${own}/profile`,
-    id: 'updateProfile',
+  updateProfile: {
     summary: 'Changes attributes of the user.',
     body: profileChangesBody,
     answers: {
@@ -217,38 +165,23 @@ const operations: readonly ApiOperation[] = [
       ...refusals,
     },
   },
-  {
-    method: 'DELETE',
-    path: `${own}/sessions/:id`,
-    id: 'revokeOwnSession',
+  revokeOwnSession: {
     summary: 'Ends a session of the user.',
     answers: done,
   },
-  {
-    method: 'POST',
-    path: `${own}/sessions/revoke-others`,
-    id: 'revokeOtherSessions',
+  revokeOtherSessions: {
     summary: 'Ends all sessions of the user but this one.',
     answers: counted('How many ended.'),
   },
-  {
-    method: 'POST',
-    path: `${own}/device-tokens/revoke`,
-    id: 'revokeDeviceTokens',
+  revokeDeviceTokens: {
     summary: 'Trusts no device any more.',
     answers: counted('How many devices are no longer trusted.'),
   },
-  {
-    method: 'POST',
-    path: `${own}/sign-out`,
-    id: 'signOut',
+  signOut: {
     summary: 'Ends the session of the request, if there is one.',
     answers: done,
   },
-  {
-    method: 'GET',
-    path: users,
-    id: 'getUsers',
+  getUsers: {
     summary: 'Users, the newest first.',
     query: namedObject('UsersQuery', 'Which users to list.', {
       search: described(
@@ -259,18 +192,12 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'A page.', schema: usersPage }, ...ownRefusals },
   },
-  {
-    method: 'POST',
-    path: users,
-    id: 'createUser',
+  createUser: {
     summary: 'Creates a user.',
     body: newUser,
     answers: { 200: { description: 'The user.', schema: createdUser }, ...ownRefusals },
   },
-  {
-    method: 'POST',
-    path: `${users}/import`,
-    id: 'importUsers',
+  importUsers: {
     summary: 'Imports users from another system. A record that is not valid fails alone.',
     body: importedUsers,
     answers: {
@@ -278,65 +205,45 @@ const operations: readonly ApiOperation[] = [
       ...ownRefusals,
     },
   },
-  {
-    method: 'GET',
-    path: `${users}/:id`,
-    id: 'getUser',
+  getUser: {
     summary: 'A user, with identities, authenticators, sessions and failed attempts.',
     answers: { 200: { description: 'The user.', schema: userAccount }, ...ownRefusals },
   },
-  {
-    method: 'DELETE',
-    path: `${users}/:id`,
-    id: 'deleteUser',
+  deleteUser: {
     summary: 'Deletes a user and everything that belongs to the user.',
     answers: ownDone,
   },
-  {
-    method: 'POST',
-    path: `${users}/:id/disable`,
-    id: 'disableUser',
+  disableUser: {
     summary: 'Disables a user. The sessions of the user end at once.',
     body: disabling,
     answers: ownDone,
   },
-  {
-    method: 'POST',
-    path: `${users}/:id/enable`,
-    id: 'enableUser',
+  enableUser: {
     summary: 'Enables a user again.',
     answers: ownDone,
   },
-  {
-    method: 'GET',
-    path: `${users}/:id/events`,
-    id: 'getUserEvents',
+  getUserEvents: {
     summary: 'What happened to a user, newest first; also to one who was deleted.',
     query: namedObject('UserEventsQuery', 'Which events to list.', ofPage),
     answers: { 200: { description: 'A page.', schema: auditedEvents }, ...ownRefusals },
   },
-  {
-    method: 'DELETE',
-    path: `${users}/:id/lockout`,
-    id: 'resetLockout',
+  resetLockout: {
     summary: 'Forgets the failed attempts against a user.',
     answers: ownDone,
   },
-  {
-    method: 'DELETE',
-    path: `${users}/:id/sessions`,
-    id: 'revokeUserSessions',
+  revokeUserSessions: {
     summary: 'Ends all sessions of a user.',
     answers: ownCounted('How many ended.'),
   },
-  {
-    method: 'DELETE',
-    path: `${users}/:id/sessions/:session`,
-    id: 'revokeUserSession',
+  revokeUserSession: {
     summary: 'Ends a session of a user.',
     answers: ownDone,
   },
-]
+}
 
 /** The HTTP interface of the sign-in service. */
-export const authApi: ApiInterface = { tag: 'sign-in', operations }
+export const authApi: ApiInterface<AuthOperation> = {
+  tag: 'sign-in',
+  places: authOperations,
+  operations,
+}

@@ -133,7 +133,7 @@ describe('the body that advances a flow', () => {
 })
 
 describe('the schemas of bodies', () => {
-  const bodies = authApi.operations.flatMap(({ id, body }) =>
+  const bodies = Object.entries(authApi.operations).flatMap(([id, { body }]) =>
     body === undefined ? [] : [{ id, body }],
   )
   /** Keywords that `validateJson()` checks, and those that only inform. */

@@ -3,6 +3,7 @@ import { aboutSchemas } from '../../document/about.ts'
 import type { Json } from '../../storage/storage.ts'
 import { createSchemaConverter, type SchemaJson } from './json-schema.ts'
 import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from './operation.ts'
+import { splitPlace } from './place.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 
@@ -23,11 +24,12 @@ export interface ConvertedInterface {
 }
 
 /** Converts the operations of a service and their schemas. */
-export function convertInterface({
+export function convertInterface<Id extends string>({
   tag,
+  places,
   operations,
   events = [],
-}: ApiInterface): ConvertedInterface {
+}: ApiInterface<Id>): ConvertedInterface {
   const { convert, named } = createSchemaConverter()
   events.forEach(convert)
   const queries: { [name: string]: SchemaJson } = {}
@@ -57,8 +59,8 @@ export function convertInterface({
     }
     return Object.keys(all).length === 0 ? { description } : { description, content: all }
   }
-  const operationJson = (operation: ApiOperation): JsonObject => {
-    const { path, id, summary, query, headers, body, answers } = operation
+  const operationJson = (id: Id, path: string): JsonObject => {
+    const { summary, query, headers, body, answers }: ApiOperation = operations[id]
     const inPath = [...path.matchAll(pathPattern)].map(([, name = '']) => ({
       name,
       in: 'path',
@@ -82,10 +84,10 @@ export function convertInterface({
     })
   }
   const paths: { [path: string]: JsonObject } = {}
-  for (const operation of operations) {
-    const place = operation.path.replace(pathPattern, '{$1}')
-    const method = operation.method.toLowerCase()
-    paths[place] = { ...paths[place], [method]: operationJson(operation) }
+  for (const id of Object.keys(places) as Id[]) {
+    const { method, path } = splitPlace(places[id])
+    const shown = path.replace(pathPattern, '{$1}')
+    paths[shown] = { ...paths[shown], [method.toLowerCase()]: operationJson(id, path) }
   }
   const shown = [...named].filter(([name]) => queries[name] === undefined)
   const schemas = compact(Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -1,4 +1,5 @@
 import type * as z from 'zod/v4/core'
+import type { Place } from './place.ts'
 
 /** An answer of an operation. */
 export interface ApiAnswer {
@@ -15,12 +16,8 @@ export interface ApiAnswers {
   readonly default?: ApiAnswer
 }
 
-/** One operation of an HTTP interface, for the OpenAPI document and for clients. */
+/** What an operation of an HTTP interface takes and answers. */
 export interface ApiOperation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below the base path of the service. `:name` is a parameter, as in a route. */
-  readonly path: string
-  readonly id: string
   readonly summary: string
   /** The parameters in the query and in the header: schemas of objects. */
   readonly query?: z.$ZodType
@@ -30,11 +27,13 @@ export interface ApiOperation {
   readonly answers: ApiAnswers
 }
 
-/** The HTTP interface of a service. */
-export interface ApiInterface {
+/** The HTTP interface of a service. `Id` is the id of an operation. */
+export interface ApiInterface<Id extends string = string> {
   /** Groups its operations in documents. */
   readonly tag: string
-  readonly operations: readonly ApiOperation[]
+  /** Where they are, below the base path of the service. */
+  readonly places: Readonly<Record<Id, Place>>
+  readonly operations: Readonly<Record<Id, ApiOperation>>
   /** The data of the events of its streams. */
   readonly events?: readonly z.$ZodType[]
 }

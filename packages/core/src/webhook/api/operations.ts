@@ -3,6 +3,7 @@ import type { ApiAnswer, ApiAnswers, ApiInterface, ApiOperation } from '../../ht
 import { described, named, namedObject, text } from '../../http/api/schema.ts'
 import { requestBodies } from '../http/decode-request.ts'
 import { runQueries } from '../http/decode-runs-query.ts'
+import { type WebhookOperation, webhookOperations } from '../wire/operations.ts'
 import {
   accepted,
   canceling,
@@ -45,55 +46,36 @@ const waiting: z.ZodMiniObject = z.object({
 
 const status = z.object({ status: z.literal('ok') })
 
-/** The operations, as the routes answer them. */
-const operations: readonly ApiOperation[] = [
-  {
-    method: 'POST',
-    path: '/webhook',
-    id: 'runWebhook',
+const operations: Readonly<Record<WebhookOperation, ApiOperation>> = {
+  runWebhook: {
     summary: 'Runs a webhook. The body names it and has its token.',
     headers: waiting,
     body: requestBodies.delivery,
     answers: deliveries,
   },
-  {
-    method: 'POST',
-    path: '/webhook/:id',
-    id: 'deliverWebhook',
+  deliverWebhook: {
     summary:
       'Runs a webhook. The body is its data; a header has the token, or the request is signed.',
     headers: waiting,
     body: z.unknown(),
     answers: deliveries,
   },
-  {
-    method: 'GET',
-    path: '/webhooks',
-    id: 'listWebhooks',
+  listWebhooks: {
     summary: 'The webhooks whose runs the sender may see, with the values that each reads.',
     answers: { 200: { description: 'The webhooks.', schema: webhookList }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/webhooks/refusals',
-    id: 'listRefusals',
+  listRefusals: {
     summary: 'The last deliveries of a webhook that this process refused, newest first.',
     query: runQueries.refusals,
     answers: { 200: { description: 'The refusals.', schema: refusalList }, ...failures },
   },
-  {
-    method: 'POST',
-    path: '/webhooks/test',
-    id: 'testWebhook',
+  testWebhook: {
     summary:
       'Signs a delivery like its sender, and says what would be checked and run. Runs nothing. For senders that may run the webhook.',
     body: named('DeliveryTest', 'A delivery to test.', requestBodies.trial),
     answers: { 200: { description: 'What would happen.', schema: testedDelivery }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/runs',
-    id: 'listRuns',
+  listRuns: {
     summary: 'Runs, newest first. For the administrator, or of one webhook for its token.',
     query: runQueries.filter,
     answers: {
@@ -107,10 +89,7 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'GET',
-    path: '/runs/changes',
-    id: 'getRunChanges',
+  getRunChanges: {
     summary: 'The changes of runs, as they happen. For the administrator.',
     query: runQueries.changes,
     headers: z.object({
@@ -118,25 +97,16 @@ const operations: readonly ApiOperation[] = [
     }),
     answers: { 200: { description: 'A stream of events.', types: [events] }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/runs/:run_id',
-    id: 'getRun',
+  getRun: {
     summary: 'One run.',
     query: runQueries.run,
     answers: { 200: { description: 'The run.', schema: run }, ...failures },
   },
-  {
-    method: 'DELETE',
-    path: '/runs/:run_id',
-    id: 'cancelRun',
+  cancelRun: {
     summary: 'Ends a run.',
     answers: { 202: { description: 'It is being ended.', schema: canceling }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/runs/:run_id/output',
-    id: 'getOutput',
+  getOutput: {
     summary: 'The output of a run: what is kept of it, or a stream.',
     query: runQueries.output,
     answers: {
@@ -144,10 +114,7 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'POST',
-    path: '/hash',
-    id: 'hashMessage',
+  hashMessage: {
     summary: 'The SHA-1 of a message. Only where it is enabled.',
     body: requestBodies.hash,
     answers: {
@@ -162,28 +129,24 @@ const operations: readonly ApiOperation[] = [
       ...failures,
     },
   },
-  {
-    method: 'GET',
-    path: '/metrics',
-    id: 'getWebhookMetrics',
+  getWebhookMetrics: {
     summary: 'Metrics in the text format of Prometheus.',
     answers: { 200: { description: 'The metrics.', types: [plain] }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/healthz',
-    id: 'getWebhookHealth',
+  getWebhookHealth: {
     summary: 'Whether the process lives.',
     answers: { 200: { description: 'It does.', schema: status }, ...failures },
   },
-  {
-    method: 'GET',
-    path: '/readyz',
-    id: 'getWebhookReadiness',
+  getWebhookReadiness: {
     summary: 'Whether the service can work.',
     answers: { 200: { description: 'It can.', schema: status }, ...failures },
   },
-]
+}
 
 /** The HTTP interface of the webhook service. */
-export const webhookApi: ApiInterface = { tag: 'webhooks', operations, events: [runFacts] }
+export const webhookApi: ApiInterface<WebhookOperation> = {
+  tag: 'webhooks',
+  places: webhookOperations,
+  operations,
+  events: [runFacts],
+}

@@ -11,7 +11,7 @@ import { decodeDelivery, leadingProof } from './decode-request.ts'
 import type { Exchange } from './exchange.ts'
 import { checkDeclaredLength, readHeldBody } from './read-held-body.ts'
 import type { FramedRow } from './request-frame.ts'
-import { checks, type Resource } from './resource.ts'
+import { checks, type Endpoints } from './resource.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 /** Refuses a sender by the beginning of a body, if it contains the webhook and a token that is wrong. */
@@ -62,8 +62,8 @@ async function postWebhook(
 }
 
 /** The ways to start a run: by a body that names the webhook, by an id in the path, and by a path of its own. */
-export function deliveryResources(webhooks: WebhooksContext): {
-  readonly resources: readonly Resource[]
+export function deliveryEndpoints(webhooks: WebhooksContext): {
+  readonly endpoints: Endpoints<'runWebhook' | 'deliverWebhook'>
   readonly ownPaths: FramedRow
 } {
   const callers = createCallers(webhooks.clock)
@@ -74,10 +74,11 @@ export function deliveryResources(webhooks: WebhooksContext): {
   })
   const byBody = checks('webhooks:run', (exchange) => postWebhook(webhooks, callers, exchange))
   return {
-    resources: [
-      { path: '/webhook', operations: { POST: byBody } },
-      { path: '/webhook/:id', asksForToken: true, operations: { POST: byId, '*': byId } },
-    ],
+    endpoints: {
+      // The token stands in the body, not in a header.
+      runWebhook: { ...byBody, asksForToken: false },
+      deliverWebhook: { ...byId, takesAnyMethod: true },
+    },
     ownPaths: {
       action: 'webhooks:run',
       checksCaller: true,

@@ -1,19 +1,21 @@
 import { type Answer, textAnswer } from '../../http/answer.ts'
+import { endpointsByPath } from '../../http/api/place.ts'
 import type { Route } from '../../http/route.ts'
 import type { WebhooksContext } from '../context.ts'
 import { bodyFormat, decodeJsonBody } from '../delivery/data-body.ts'
 import { webhookError } from '../errors.ts'
 import { hashMessage } from '../hash-message.ts'
+import { type WebhookOperation, webhookOperations } from '../wire/operations.ts'
 import { decodeHashRequest } from './decode-request.ts'
-import { deliveryResources } from './delivery-routes.ts'
+import { deliveryEndpoints } from './delivery-routes.ts'
 import type { Exchange } from './exchange.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { readHeldBody } from './read-held-body.ts'
 import { createRequestFrame } from './request-frame.ts'
-import { type Resource, requires, resourceRows } from './resource.ts'
-import { runResources } from './run-routes.ts'
-import { trialResources } from './trial-routes.ts'
-import { webhookListResources } from './webhook-list-routes.ts'
+import { type Endpoints, pathRows, requires } from './resource.ts'
+import { runEndpoints } from './run-routes.ts'
+import { trialEndpoints } from './trial-routes.ts'
+import { webhookListEndpoints } from './webhook-list-routes.ts'
 
 async function notFound(): Promise<Answer> {
   throw webhookError('not_found', 'not found')
@@ -60,37 +62,28 @@ async function getReadiness(webhooks: WebhooksContext): Promise<Answer> {
   return jsonAnswer(200, { status: 'ok' })
 }
 
-/** A disabled endpoint has no route, so the host app may use its path. */
-function optionalResources(webhooks: WebhooksContext): Resource[] {
-  const { hash_endpoint: hasHash, metrics: hasMetrics } = webhooks.config.current
-  const hash = {
-    path: '/hash',
-    operations: { POST: requires('public', (e) => postHash(webhooks, e)) },
-  }
-  const metrics = {
-    path: '/metrics',
-    operations: { GET: requires('metrics:read', (e) => getMetrics(webhooks, e)) },
-  }
-  return [...(hasHash ? [hash] : []), ...(hasMetrics ? [metrics] : [])]
-}
-
 /**
  * The routes of the webhook service, below its base path. That path, and the endpoints for hashes and metrics, are those of the
  * configuration at this moment.
  */
 export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
-  const { resources: deliveries, ownPaths } = deliveryResources(webhooks)
-  const resources: Resource[] = [
+  const { base_path: basePath, hash_endpoint: hasHash, metrics } = webhooks.config.current
+  const { endpoints: deliveries, ownPaths } = deliveryEndpoints(webhooks)
+  const endpoints: Endpoints<WebhookOperation> = {
     ...deliveries,
-    ...runResources(webhooks),
-    ...webhookListResources(webhooks),
-    ...trialResources(webhooks),
-    ...optionalResources(webhooks),
-    { path: '/healthz', operations: { GET: requires('public', getHealth) } },
-    { path: '/readyz', operations: { GET: requires('public', () => getReadiness(webhooks)) } },
-  ]
-  const { base_path: basePath } = webhooks.config.current
-  const rows = resources.flatMap((resource) => resourceRows(basePath, resource))
+    ...runEndpoints(webhooks),
+    ...webhookListEndpoints(webhooks),
+    ...trialEndpoints(webhooks),
+    hashMessage: hasHash ? requires('public', (e) => postHash(webhooks, e)) : undefined,
+    getWebhookMetrics: metrics
+      ? requires('metrics:read', (e) => getMetrics(webhooks, e))
+      : undefined,
+    getWebhookHealth: requires('public', getHealth),
+    getWebhookReadiness: requires('public', () => getReadiness(webhooks)),
+  }
+  const rows = endpointsByPath(webhookOperations, endpoints).flatMap((one) =>
+    pathRows(basePath, one),
+  )
   return [...rows, ownPaths].map(createRequestFrame(webhooks))
 }
 

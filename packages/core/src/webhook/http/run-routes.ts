@@ -24,7 +24,7 @@ import {
 } from './decode-runs-query.ts'
 import type { Exchange } from './exchange.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
-import { checks, type Resource } from './resource.ts'
+import { checks, type Endpoints } from './resource.ts'
 import { runFilter } from './run-change-source.ts'
 import { runFields, toGettableRun } from './run-json.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -151,33 +151,15 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The records of runs: their results and outputs, and how to cancel them. */
-export function runResources(webhooks: WebhooksContext): Resource[] {
+export function runEndpoints(
+  webhooks: WebhooksContext,
+): Endpoints<'listRuns' | 'getRunChanges' | 'getRun' | 'cancelRun' | 'getOutput'> {
   const remote: RemoteRuns = new Map()
-  return [
-    {
-      path: '/runs',
-      asksForToken: true,
-      operations: { GET: checks('webhooks:read', (exchange) => getRuns(webhooks, exchange)) },
-    },
-    {
-      path: '/runs/changes',
-      asksForToken: true,
-      operations: { GET: checks('webhooks:read', (exchange) => getChanges(webhooks, exchange)) },
-    },
-    {
-      path: '/runs/:run_id',
-      asksForToken: true,
-      operations: {
-        GET: checks('webhooks:read', (exchange) => getOneRun(webhooks, exchange)),
-        DELETE: checks('webhooks:cancel', (exchange) => deleteRun(webhooks, exchange)),
-      },
-    },
-    {
-      path: '/runs/:run_id/output',
-      asksForToken: true,
-      operations: {
-        GET: checks('webhooks:read', (exchange) => getOutput(webhooks, remote, exchange)),
-      },
-    },
-  ]
+  return {
+    listRuns: checks('webhooks:read', (exchange) => getRuns(webhooks, exchange)),
+    getRunChanges: checks('webhooks:read', (exchange) => getChanges(webhooks, exchange)),
+    getRun: checks('webhooks:read', (exchange) => getOneRun(webhooks, exchange)),
+    cancelRun: checks('webhooks:cancel', (exchange) => deleteRun(webhooks, exchange)),
+    getOutput: checks('webhooks:read', (exchange) => getOutput(webhooks, remote, exchange)),
+  }
 }

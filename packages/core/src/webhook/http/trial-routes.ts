@@ -12,7 +12,7 @@ import { decodeRefusalsQuery } from './decode-runs-query.ts'
 import type { Exchange } from './exchange.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { readHeldBody } from './read-held-body.ts'
-import { checks, type Resource } from './resource.ts'
+import { checks, type Endpoints } from './resource.ts'
 import { admittedQuery } from './run-routes.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
@@ -51,17 +51,9 @@ async function postTest(webhooks: WebhooksContext, exchange: Exchange): Promise<
 }
 
 /** What people need to connect a sender: the deliveries that were refused, and a test. */
-export function trialResources(webhooks: WebhooksContext): Resource[] {
-  return [
-    {
-      path: '/webhooks/refusals',
-      asksForToken: true,
-      operations: { GET: checks('webhooks:read', (e) => getRefusals(webhooks, e)) },
-    },
-    {
-      path: '/webhooks/test',
-      asksForToken: true,
-      operations: { POST: checks('webhooks:run', (e) => postTest(webhooks, e)) },
-    },
-  ]
-}
+export const trialEndpoints = (
+  webhooks: WebhooksContext,
+): Endpoints<'listRefusals' | 'testWebhook'> => ({
+  listRefusals: checks('webhooks:read', (exchange) => getRefusals(webhooks, exchange)),
+  testWebhook: checks('webhooks:run', (exchange) => postTest(webhooks, exchange)),
+})

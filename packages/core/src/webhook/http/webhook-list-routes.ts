@@ -9,7 +9,7 @@ import { describeWebhook } from '../list-webhooks.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Exchange } from './exchange.ts'
 import { jsonAnswer } from './json-answer.ts'
-import { checks, type Resource } from './resource.ts'
+import { checks, type Endpoints } from './resource.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 const actions = ['webhooks:read', 'webhooks:run', 'webhooks:cancel'] as const satisfies Action[]
@@ -43,14 +43,6 @@ async function getWebhooks(webhooks: WebhooksContext, exchange: Exchange): Promi
 }
 
 /** The list of webhooks. */
-export function webhookListResources(webhooks: WebhooksContext): Resource[] {
-  return [
-    {
-      path: '/webhooks',
-      asksForToken: true,
-      operations: {
-        GET: checks('webhooks:read', (exchange) => getWebhooks(webhooks, exchange)),
-      },
-    },
-  ]
-}
+export const webhookListEndpoints = (webhooks: WebhooksContext): Endpoints<'listWebhooks'> => ({
+  listWebhooks: checks('webhooks:read', (exchange) => getWebhooks(webhooks, exchange)),
+})

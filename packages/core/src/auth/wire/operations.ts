@@ -1,0 +1,37 @@
+/** The operations of the sign-in service by id: the method, and the path below the base path. Refusals name methods in this order. */
+export const authOperations = {
+  createFlow: 'POST /api/v1/authentication_flows',
+  advanceFlow: 'POST /api/v1/authentication_flows/states/input',
+  getFlowState: 'POST /api/v1/authentication_flows/states',
+  approveLink: 'POST /api/v1/authentication_flows/links/approve',
+  followApproval: 'GET /api/v1/authentication_flows/ws',
+  requestTokens: 'POST /api/v1/tokens',
+  revokeTokens: 'POST /api/v1/tokens/revoke',
+  getJwks: 'GET /.well-known/jwks.json',
+  getAccount: 'GET /api/v1/account',
+  listActivity: 'GET /api/v1/account/activity',
+  exportAccount: 'GET /api/v1/account/export',
+  scheduleDeletion: 'POST /api/v1/account/deletion',
+  beginAccountFlow: 'POST /api/v1/account/flows',
+  removeIdentity: 'DELETE /api/v1/account/identities/:id',
+  removeAuthenticator: 'DELETE /api/v1/account/authenticators/:id',
+  updateProfile: 'PATCH /api/v1/account/profile',
+  revokeOwnSession: 'DELETE /api/v1/account/sessions/:id',
+  revokeOtherSessions: 'POST /api/v1/account/sessions/revoke-others',
+  revokeDeviceTokens: 'POST /api/v1/account/device-tokens/revoke',
+  signOut: 'POST /api/v1/account/sign-out',
+  getUsers: 'GET /gatehouse/v1/users',
+  createUser: 'POST /gatehouse/v1/users',
+  importUsers: 'POST /gatehouse/v1/users/import',
+  getUser: 'GET /gatehouse/v1/users/:id',
+  deleteUser: 'DELETE /gatehouse/v1/users/:id',
+  disableUser: 'POST /gatehouse/v1/users/:id/disable',
+  enableUser: 'POST /gatehouse/v1/users/:id/enable',
+  getUserEvents: 'GET /gatehouse/v1/users/:id/events',
+  resetLockout: 'DELETE /gatehouse/v1/users/:id/lockout',
+  revokeUserSessions: 'DELETE /gatehouse/v1/users/:id/sessions',
+  revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
+} as const
+
+/** The id of an operation. */
+export type AuthOperation = keyof typeof authOperations
