@@ -39,6 +39,7 @@ export const de: Texts = {
     colorScheme: 'Farben',
     schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
+    newVersion: 'Neue Version: neu laden',
     connections: { live: 'Live', polling: 'Alle 5 s', lost: 'Keine Verbindung' },
     connectionDetails: {
       live: 'Änderungen erscheinen sofort.',
@@ -147,8 +148,8 @@ export const de: Texts = {
       trend: {
         dayAgo: 'vor 24 h',
         now: 'jetzt',
-        most: (n, age) => `Alle Alarme: höchstens ${count.format(n)} zugleich, vor ${age}`,
-        mostNow: (n) => `Alle Alarme: höchstens ${count.format(n)} zugleich, eben jetzt`,
+        peak: (n, age) => `Alle Alarme: höchstens ${count.format(n)} zugleich, vor ${age}`,
+        peakNow: (n) => `Alle Alarme: höchstens ${count.format(n)} zugleich, eben jetzt`,
       },
       values: (n) => some(n, 'Wert', 'Werte'),
       without: (name) => `ohne ${name}`,

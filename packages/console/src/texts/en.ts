@@ -69,6 +69,7 @@ export const en = {
     colorScheme: 'Colors',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
+    newVersion: 'New version: reload',
     connections: { live: 'Live', polling: 'Every 5 s', lost: 'No connection' },
     connectionDetails: {
       live: 'Changes are shown as they happen.',
@@ -177,9 +178,9 @@ export const en = {
       trend: {
         dayAgo: '24 h ago',
         now: 'now',
-        most: (n: number, age: string) =>
+        peak: (n: number, age: string) =>
           `All alerts: at most ${count.format(n)} at once, ${age} ago`,
-        mostNow: (n: number) => `All alerts: at most ${count.format(n)} at once, just now`,
+        peakNow: (n: number) => `All alerts: at most ${count.format(n)} at once, just now`,
       },
       values: (n: number) => some(n, 'value', 'values'),
       without: (name: string) => `no ${name}`,

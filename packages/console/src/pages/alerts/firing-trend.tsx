@@ -43,8 +43,8 @@ export function FiringTrend(): ReactNode {
       </div>
       <figcaption>
         {age < data.partMs
-          ? trend.mostNow(peak.alerts)
-          : trend.most(peak.alerts, shortDuration(age))}
+          ? trend.peakNow(peak.alerts)
+          : trend.peak(peak.alerts, shortDuration(age))}
       </figcaption>
     </figure>
   )
