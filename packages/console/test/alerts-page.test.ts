@@ -133,8 +133,8 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     if (collection === undefined) throw new Error('peaks are not stored any more')
     await alerts.storage.commit([{ collection, id, value: peak }])
     const { page, problems } = await openPage(browser(), server().url)
-    const trend = page.getByRole('figure')
-    await trend.getByText(/^All alerts: at most 1,200 at once, 2h( \d+m)? ago$/).waitFor()
+    const trend = page.getByRole('figure', { name: 'All firing alerts in the last 24 hours' })
+    await trend.getByText(/^at most 1,200, 2h( \d+m)? ago$/).waitFor()
     await trend.getByText('now', { exact: true }).waitFor()
     // What is not known is a gap: a column of two hours ago, and one of now.
     expect((await trend.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(2)
@@ -149,6 +149,11 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     const overview = page.getByRole('region', { name: 'Overview' })
     await overview.getByRole('button', { name: 'critical 3' }).waitFor()
     expect((await overview.boundingBox())?.height).toBeLessThan(50)
+    // Lines have room for what tells the alerts of a group apart, not for the name that the group has.
+    await page.getByText('Lines', { exact: true }).click()
+    const line = page.locator('[data-fingerprint]').first()
+    await line.getByText('a', { exact: true }).first().waitFor()
+    expect(await line.getByText('DiskFull').isVisible()).toBe(false)
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBe(0)
   })

@@ -340,7 +340,8 @@ describe('how many alerts fired', () => {
       alerts: 3,
       at: Date.parse('2026-01-01T00:45:00Z'),
     })
-    expect(lastPeak({ ...history, peaks: [null, 0] })).toBeUndefined()
+    expect(lastPeak({ ...history, peaks: [0, 0] })).toBeUndefined()
+    expect(lastPeak({ ...history, peaks: [null, 3] })).toBeUndefined()
   })
 
   it('is drawn in steps, with gaps where it is not known', () => {

@@ -146,10 +146,11 @@ export const de: Texts = {
       title: 'Überblick',
       labels: 'Häufigste Labels',
       trend: {
+        name: 'Alle Alarme der letzten 24 Stunden',
         dayAgo: 'vor 24 h',
         now: 'jetzt',
-        peak: (n, age) => `Alle Alarme: höchstens ${count.format(n)} zugleich, vor ${age}`,
-        peakNow: (n) => `Alle Alarme: höchstens ${count.format(n)} zugleich, eben jetzt`,
+        peak: (n, age) => `höchstens ${count.format(n)}, vor ${age}`,
+        peakNow: (n) => `höchstens ${count.format(n)}, jetzt`,
       },
       values: (n) => some(n, 'Wert', 'Werte'),
       without: (name) => `ohne ${name}`,

@@ -176,11 +176,11 @@ export const en = {
       title: 'Overview',
       labels: 'Top labels',
       trend: {
+        name: 'All firing alerts in the last 24 hours',
         dayAgo: '24 h ago',
         now: 'now',
-        peak: (n: number, age: string) =>
-          `All alerts: at most ${count.format(n)} at once, ${age} ago`,
-        peakNow: (n: number) => `All alerts: at most ${count.format(n)} at once, just now`,
+        peak: (n: number, age: string) => `at most ${count.format(n)}, ${age} ago`,
+        peakNow: (n: number) => `at most ${count.format(n)}, now`,
       },
       values: (n: number) => some(n, 'value', 'values'),
       without: (name: string) => `no ${name}`,

@@ -13,7 +13,7 @@ import classes from './firing-trend.module.css'
 const box = { width: 192, height: 20 }
 const readEveryMs = 60_000
 
-/** How many alerts fired in the last day, whatever the filter is; nothing where the server keeps no history, or none fired. */
+/** How many alerts fired in the last day, whatever the filter is; nothing where the server keeps no history yet, or none fired. */
 export function FiringTrend(): ReactNode {
   const { trend } = useTexts().alerts.overview
   const now = useNow()
@@ -29,7 +29,7 @@ export function FiringTrend(): ReactNode {
   if (data === undefined || peak === undefined) return null
   const age = now - peak.at
   return (
-    <figure className={classes.trend}>
+    <figure className={classes.trend} aria-label={trend.name} title={trend.name}>
       <div className={classes.chart}>
         <svg
           viewBox={`0 -1 ${box.width} ${box.height + 2}`}
