@@ -11,6 +11,7 @@ import { stepsPath } from '../../widgets/chart/steps-path.ts'
 import classes from './firing-trend.module.css'
 
 const box = { width: 192, height: 20 }
+const hourMs = 3_600_000
 const readEveryMs = 60_000
 
 /** How many alerts fired in the last day, whatever the filter is; nothing where the server keeps no history yet, or none fired. */
@@ -28,6 +29,7 @@ export function FiringTrend(): ReactNode {
   const peak = data && lastPeak(data)
   if (data === undefined || peak === undefined) return null
   const age = now - peak.at
+  const agoMs = age < hourMs ? age : Math.round(age / hourMs) * hourMs
   return (
     <figure className={classes.trend} aria-label={trend.name} title={trend.name}>
       <div className={classes.chart}>
@@ -44,7 +46,7 @@ export function FiringTrend(): ReactNode {
       <figcaption>
         {age < data.partMs
           ? trend.peakNow(peak.alerts)
-          : trend.peak(peak.alerts, shortDuration(age))}
+          : trend.peak(peak.alerts, shortDuration(agoMs))}
       </figcaption>
     </figure>
   )
