@@ -1,3 +1,4 @@
+import { getFiringHistory } from '../alerts/get-firing-history.ts'
 import { readAlertHistory } from '../alerts/list-alert-history.ts'
 import type { AlertsContext } from '../context.ts'
 import { countWanted } from '../notifications/count-notifications.ts'
@@ -35,6 +36,7 @@ export function historyRows(alerts: AlertsContext): FramedRow[] {
     ...ownRows(alerts, 'alert-history', {
       GET: list((query) => readAlertHistory(alerts, readAlertHistoryParameters(query))),
     }),
+    ...ownRows(alerts, 'firing-history', { GET: list(() => getFiringHistory(alerts)) }),
     ...ownRows(alerts, 'silence-history', {
       GET: list((query) => readSilenceHistory(alerts, readSilenceHistoryParameters(query))),
     }),
