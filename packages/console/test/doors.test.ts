@@ -224,6 +224,33 @@ describeWithBrowser('the doors of the console', () => {
     await page.getByRole('heading', { name: 'Routing' }).waitFor()
   })
 
+  it('offer to load a new version once the server is back with one, and lose nothing before', async () => {
+    const server = await begin()
+    const { page } = await openOwn(browser(), `${server.url}#/alerts?filter=team%3D"db"`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await server.stop()
+    await page.getByText('No connection').waitFor()
+    await server.again()
+    await page.getByText('Live', { exact: true }).waitFor()
+    const offer = page.getByRole('button', { name: 'New version: reload' })
+    await server.stop()
+    await page.getByText('No connection').waitFor()
+    expect(await offer.count()).toBe(0)
+    await page.route(server.url, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/index-[\w-]+\.js/, 'index-upgraded.js')
+      await route.fulfill({ response, body })
+    })
+    await server.again()
+    await offer.waitFor()
+    expect(await page.getByLabel('Filter by matchers').inputValue()).toBe('team="db"')
+    await expectAccessible(page)
+    await page.unroute(server.url)
+    await offer.click()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await offer.count()).toBe(0)
+  })
+
   it('open other pages from files that were loaded before the server went away', async () => {
     const server = await begin()
     const { page } = await openOwn(browser(), server.url)
