@@ -14,6 +14,7 @@ import { Failure, Loading } from '../widgets/states.tsx'
 import { useHeldFocus } from '../widgets/use-held-focus.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { NewVersion } from './new-version.tsx'
 import { Preferences } from './preferences.tsx'
 import classes from './shell.module.css'
 
@@ -89,6 +90,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
         </nav>
         {!needsSignIn && (
           <>
+            <NewVersion />
             <Connection />
             <AccountMenu />
           </>

@@ -3,7 +3,7 @@ import type { TimeStyle } from './time-style.ts'
 /** Lists write many times, and to make a format takes longer than to use it. There are as many as kinds of times. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Writes instants in the chosen zone. Those in UTC say so: a time may be read out to somebody who chose otherwise. */
+/** Writes instants in the chosen zone. Those in UTC say so: a time may be read out to a colleague who chose otherwise. */
 export function timeWriter(
   options: Intl.DateTimeFormatOptions,
   { language, zone }: TimeStyle,

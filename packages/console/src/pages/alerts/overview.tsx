@@ -13,6 +13,7 @@ import { severityLabel } from '../../data/services.ts'
 import { useRememberedParameter } from '../../route/route.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
+import { FiringTrend } from './firing-trend.tsx'
 import type { ListActions } from './list-actions.ts'
 import classes from './overview.module.css'
 
@@ -61,6 +62,7 @@ export function Overview({
               onStates={onStates}
             />
           ))}
+        <FiringTrend />
         {summary !== undefined && summary.total > 0 && (
           <button
             type="button"
