@@ -137,7 +137,7 @@ export interface ShownRequest {
 }
 
 /** The pages in one language. */
-export interface LinkPages {
+export interface PagesInLanguage {
   /**
    * Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. Names the request that goes
    * on, because a stranger may have asked for the link.
@@ -157,10 +157,12 @@ export interface LinkPages {
   dead(status: number): Page
   /** For a link in whose place a newer one was sent. */
   replaced(status: number): Page
+  /** For a failure, by the reason of its error. What an error says to developers is in the log alone. */
+  failed(status: number, reason: string): Page
 }
 
-/** The pages of links in a language. */
-export function linkPages(language: string): LinkPages {
+/** The pages in a language. */
+export function pagesIn(language: string): PagesInLanguage {
   const words = wordsIn(language).pages
   const page = (title: string, ...paragraphs: readonly string[]): Page => ({
     status: 200,
@@ -191,6 +193,23 @@ export function linkPages(language: string): LinkPages {
     recovery: (code) => ({ ...page(words.recoveryTitle, words.recoveryAdvice), code }),
     dead: (status) => ({ ...page(words.deadTitle, words.deadAdvice), status }),
     replaced: (status) => ({ ...page(words.deadTitle, words.replacedAdvice), status }),
+    failed: (status, reason) => ({
+      ...page(words.failedTitle, failureIn(words, reason)),
+      status,
+    }),
+  }
+}
+
+function failureIn(words: Words['pages'], reason: string): string {
+  switch (reason) {
+    case 'Forbidden':
+      return words.foreignAdvice
+    case 'HTTPSRequired':
+      return words.insecureAdvice
+    case 'AccessControlViolated':
+      return words.notYoursFact
+    default:
+      return words.failedAdvice
   }
 }
 
@@ -202,10 +221,3 @@ function requestIn(words: Words['pages'], request: ShownRequest, language: strin
 /** Addresses and times keep their own direction within a text of another. */
 const isolated = (text: string, language: string): string =>
   isRightToLeft(language) ? `\u2068${text}\u2069` : text
-
-/** The page for a failure. */
-export const failurePage = (status: number, text: string): Page => ({
-  status,
-  title: 'This did not work',
-  paragraphs: [text],
-})
