@@ -1,7 +1,6 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
-import type { AuthContext } from '../context.ts'
 import { type Brand, logoAddress } from '../messages/brand.ts'
 import { filled, isRightToLeft, wordsIn } from '../messages/words/languages.ts'
 import type { Words } from '../messages/words/words.ts'
@@ -26,11 +25,6 @@ export interface PageLook {
   /** Where the logo is, if its address is a path. */
   readonly origin: string
 }
-
-export const lookOf = (
-  { brand, config }: Pick<AuthContext, 'brand' | 'config'>,
-  language: string,
-): PageLook => ({ language, brand: brand.current, origin: config.current.http.public_origin })
 
 /** The properties of the sign-in pages, for services without these. */
 const plainProperties = `
