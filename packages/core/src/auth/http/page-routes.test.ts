@@ -279,7 +279,8 @@ describe('the language and the look of a page', () => {
     expect(html).toContain('<img src="https://cdn.example/logo.svg" alt="Harbor &amp; Light">')
     expect(html).toContain(styles)
     const policy = page.headers.get('content-security-policy')
-    expect(policy).toContain('img-src https://cdn.example;')
+    expect(policy).toContain('img-src https://cdn.example data:;')
+    expect(html).toContain('<link rel="icon" href="data:,">')
     expect(world.outbox.messages.at(-1)?.html).toContain('https://cdn.example/logo.svg')
     expect(() => createWorld(byLink, { brand: { styles: '</style><script>' } })).toThrow(
       /style sheet/,

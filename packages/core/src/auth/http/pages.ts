@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
-import { type Brand, logoAddress } from '../messages/brand.ts'
+import { type Brand, imageAddress } from '../messages/brand.ts'
 import { filled, isRightToLeft, wordsIn } from '../messages/words/languages.ts'
 import type { Words } from '../messages/words/words.ts'
 
@@ -58,14 +58,20 @@ code { display: block; direction: ltr; padding: .75rem 1rem; border: 1px solid v
 @media (max-width: 30rem) { .branded main { border: 0 } }
 `
 
-/** Forbids scripts, external resources but the logo, and framing, and lets the form post only to this origin. */
-function securityPolicy(style: string, logo: string): string {
+/** The icon of apps that have given none. Browsers would ask for `/favicon.ico`, which the app need not have. */
+const noIcon = 'data:,'
+
+const sourceOf = (image: string): string =>
+  image === noIcon ? 'data:' : (parseUrl(image)?.origin ?? '')
+
+/** Forbids scripts, external resources but these images, and framing, and lets the form post only to this origin. */
+function securityPolicy(style: string, images: readonly string[]): string {
   const hash = Buffer.from(sha256Hex(style), 'hex').toString('base64')
-  const image = parseUrl(logo)?.origin
+  const sources = new Set(images.map(sourceOf))
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    ...(image === undefined ? [] : [`img-src ${image}`]),
+    `img-src ${[...sources].join(' ')}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -78,7 +84,8 @@ export function pageAnswer(
   { language, brand, origin }: PageLook,
 ): Answer {
   const style = `${brand.styles ?? plainProperties}${pageStyle}`
-  const logo = logoAddress(brand.logo, origin)
+  const logo = imageAddress(brand.logo, origin)
+  const icon = imageAddress(brand.icon, origin) || noIcon
   const name = escapeHtml(brand.name ?? '')
   const parts = [
     ...(logo === '' ? [] : [`<img src="${escapeHtml(logo)}" alt="${name}">`]),
@@ -100,6 +107,7 @@ export function pageAnswer(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="${escapeHtml(icon)}">
 <style>${style}</style>
 </head>
 <body>
@@ -112,7 +120,7 @@ ${parts.join('\n')}
   // The URL holds a code, which must not reach other servers' logs or an index.
   return textAnswer(status, html, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': securityPolicy(style, logo),
+    'content-security-policy': securityPolicy(style, logo === '' ? [icon] : [logo, icon]),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
