@@ -755,6 +755,10 @@ export const listedRoute: ApiSchema = namedObject(
   'A route of the configuration, with its firing alerts.',
   {
     id: described(text, 'Such as `{}/{team="a"}/0`: unique in the tree.'),
+    line: described(
+      z.optional(z.number()),
+      'Where it begins in the configuration that the status shows; absent if that does not show it.',
+    ),
     receiver: text,
     matchers: described(z.array(text), 'Of this route alone.'),
     continue: described(z.boolean(), 'Whether the routes after it are tried as well.'),

@@ -442,6 +442,8 @@ export type LabelSet = Readonly<Record<string, string>>
 export interface ListedRoute {
   /** Such as `{}/{team="a"}/0`: unique in the tree. */
   readonly id: string
+  /** Where it begins in the configuration that the status shows; absent if that does not show it. */
+  readonly line?: number
   readonly receiver: string
   /** Of this route alone. */
   readonly matchers: readonly string[]
