@@ -490,6 +490,10 @@ const notification: ApiSchema = namedObject(
     outcome: notificationOutcome,
     reason: z.optional(text),
     detail: described(z.optional(text), 'The error, or names of time intervals or people.'),
+    causes: described(
+      z.optional(z.array(z.object({ id: text, name: text }))),
+      'At most five silences or inhibiting alerts: the id or fingerprint, and the beginning of the comment or the name.',
+    ),
     firing: described(z.array(text), 'Fingerprints, at most the first 200.'),
     resolved: z.array(text),
     firingCount: z.int(),

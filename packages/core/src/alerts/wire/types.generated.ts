@@ -486,6 +486,8 @@ export interface Notification {
   readonly reason?: string
   /** The error, or names of time intervals or people. */
   readonly detail?: string
+  /** At most five silences or inhibiting alerts: the id or fingerprint, and the beginning of the comment or the name. */
+  readonly causes?: readonly { readonly id: string; readonly name: string }[]
   /** Fingerprints, at most the first 200. */
   readonly firing: readonly string[]
   readonly resolved: readonly string[]
