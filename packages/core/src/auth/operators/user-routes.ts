@@ -1,3 +1,4 @@
+import { nameOf } from '../../authorization/authorize.ts'
 import { emptyAnswer } from '../../http/answer.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
 import type { Exchange } from '../../http/frame.ts'
@@ -14,10 +15,10 @@ import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/r
 import { checkNoBody } from '../own-account/account-routes.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
-const basePath = '/gatehouse/v1/users'
+const basePath = '/gatehouse/v1'
 
 /**
- * The routes for operators who manage users, below the configuration's current base path. The host must mount them itself, and a
+ * The routes for operators who manage and invite users, below the configuration's current base path. The host must mount them itself, and a
  * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
  * read and change all users.
  */
@@ -49,14 +50,17 @@ export function userRoutes(auth: AuthContext): readonly Route[] {
       })),
     ]
   })
-  const unknown: FramedRow = {
-    method: '*',
-    path: `${basePath}/*`,
-    kind: 'own',
-    action: 'public',
-    answer: async ({ info: { path } }) => unknownPathRefusal(path),
-  }
-  return [...rows, unknown].map(createRequestFrame(auth))
+  const roots = new Set([...paths].map((path) => path.split('/', 2).join('/')))
+  const unknown = [...roots].map(
+    (root): FramedRow => ({
+      method: '*',
+      path: `${basePath}${root}/*`,
+      kind: 'own',
+      action: 'public',
+      answer: async ({ info: { path } }) => unknownPathRefusal(path),
+    }),
+  )
+  return [...rows, ...unknown].map(createRequestFrame(auth))
 }
 
 async function answerCall(
@@ -74,7 +78,13 @@ async function answerCall(
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
   if (maxBytes === undefined) await checkNoBody(request)
-  const answered = await answer(auth, { id, session, query: new URLSearchParams(info.query), body })
+  const answered = await answer(auth, {
+    id,
+    session,
+    query: new URLSearchParams(info.query),
+    body,
+    operator: nameOf(info),
+  })
   if (!isReading(request.method)) {
     const { method } = request
     const { subject } = info

@@ -34,6 +34,10 @@ export const authOperations = {
   resetLockout: 'DELETE /gatehouse/v1/users/:id/lockout',
   revokeUserSessions: 'DELETE /gatehouse/v1/users/:id/sessions',
   revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
+  getInvitations: 'GET /gatehouse/v1/invitations',
+  createInvitation: 'POST /gatehouse/v1/invitations',
+  revokeInvitation: 'DELETE /gatehouse/v1/invitations/:id',
+  resendInvitation: 'POST /gatehouse/v1/invitations/:id/resend',
 } as const
 
 /** The id of an operation. */
