@@ -17,9 +17,9 @@ export function toInvitation(id: string, record: InvitationRecord): Invitation {
 }
 
 /** How long it takes until an invitation can be sent again. */
-export const resendAfterMs = 60_000
+const resendAfterMs = 60_000
 /** How many mails an invitation can send. */
-export const maxSent = 10
+const maxSent = 10
 
 /** When an invitation can be sent again; `undefined` if it was sent too often. */
 export function sendableAt({

@@ -21,6 +21,7 @@ import { listAuthEvents } from '../people/list-auth-events.ts'
 import { listUsers } from '../people/list-users.ts'
 import { resetLockout } from '../people/lockouts.ts'
 import { disableUser, enableUser } from '../people/update-user.ts'
+import type { UserOperation } from '../wire/operations.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
@@ -45,11 +46,8 @@ export interface UsersCall {
   readonly operator: string | undefined
 }
 
-/** The handler of requests to one path by one method. */
+/** The function that answers an operation on users. */
 export interface UserEndpoint {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Relative to `/gatehouse/v1`. */
-  readonly path: string
   /** The largest body in bytes (default: it takes none). */
   readonly maxBytes?: number
   answer(auth: AuthContext, call: UsersCall): Promise<FramedAnswer>
@@ -62,11 +60,9 @@ const manyUsers = 4 * 1_048_576
 const ownAnswer = (value: { readonly [name: string]: Json }): FramedAnswer =>
   jsonAnswer(200, toWire(value) as object)
 
-/** The paths for operators, each with its methods. */
-export const userEndpoints: readonly UserEndpoint[] = [
-  {
-    method: 'GET',
-    path: '/users',
+/** The endpoints of the operations on users. */
+export const userEndpoints: Readonly<Record<UserOperation, UserEndpoint>> = {
+  getUsers: {
     async answer(auth, { query }) {
       const text = query.get('search')?.trim() ?? ''
       if (text !== '') return ownAnswer({ items: (await searchUsers(auth, text)).map(userData) })
@@ -74,9 +70,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return ownAnswer({ items: items.map(userData), ...(next === undefined ? {} : { next }) })
     },
   },
-  {
-    method: 'POST',
-    path: '/users',
+  createUser: {
     maxBytes: oneUser,
     async answer(auth, { body }) {
       const user = fromWire(await decodeNewUser(body))
@@ -88,9 +82,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       }
     },
   },
-  {
-    method: 'POST',
-    path: '/users/import',
+  importUsers: {
     maxBytes: manyUsers,
     async answer(auth, { body }) {
       const { users } = await decodeImportUsers(body)
@@ -98,39 +90,29 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return ownAnswer({ items: outcomes.map(importOutcomeData) })
     },
   },
-  {
-    method: 'GET',
-    path: '/users/:id',
+  getUser: {
     answer: async (auth, { id }) => ownAnswer(userAccountData(await getUserAccount(auth, id))),
   },
-  {
-    method: 'DELETE',
-    path: '/users/:id',
+  deleteUser: {
     async answer(auth, { id }) {
       await deleteUser(auth, id)
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'POST',
-    path: '/users/:id/disable',
+  disableUser: {
     maxBytes: oneUser,
     async answer(auth, { id, body }) {
       await disableUser(auth, id, await decodeDisabling(body))
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'POST',
-    path: '/users/:id/enable',
+  enableUser: {
     async answer(auth, { id }) {
       await enableUser(auth, id)
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'GET',
-    path: '/users/:id/events',
+  getUserEvents: {
     async answer(auth, { id, query }) {
       const { items, next } = await listAuthEvents(auth, {
         user_id: id,
@@ -139,9 +121,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return ownAnswer({ items: items.map(auditedEventData), ...(next && { next }) })
     },
   },
-  {
-    method: 'DELETE',
-    path: '/users/:id/lockout',
+  resetLockout: {
     async answer(auth, { id }) {
       // Without this, a user who does not exist would get no error.
       await getUser(auth, id)
@@ -149,22 +129,16 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'DELETE',
-    path: '/users/:id/sessions',
+  revokeUserSessions: {
     answer: async (auth, { id }) => ownAnswer({ revoked: await revokeUserSessions(auth, id) }),
   },
-  {
-    method: 'DELETE',
-    path: '/users/:id/sessions/:session',
+  revokeUserSession: {
     async answer(auth, { id, session }) {
       await revokeUserSession(auth, id, session)
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'GET',
-    path: '/invitations',
+  getInvitations: {
     async answer(auth, { query }) {
       const { items, next } = await listInvitations(auth, pageQuery(query))
       return ownAnswer({
@@ -173,9 +147,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       })
     },
   },
-  {
-    method: 'POST',
-    path: '/invitations',
+  createInvitation: {
     maxBytes: oneUser,
     async answer(auth, { body, operator }) {
       const given = fromWire(await decodeNewInvitation(body)) as unknown as NewInvitation
@@ -189,17 +161,13 @@ export const userEndpoints: readonly UserEndpoint[] = [
       }
     },
   },
-  {
-    method: 'DELETE',
-    path: '/invitations/:id',
+  revokeInvitation: {
     async answer(auth, { id }) {
       await revokeInvitation(auth, id)
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'POST',
-    path: '/invitations/:id/resend',
+  resendInvitation: {
     answer: async (auth, { id }) => ownAnswer(invitationData(await resendInvitation(auth, id))),
   },
-]
+}
