@@ -1,3 +1,4 @@
+import { getFiringHistory } from '../alerts/get-firing-history.ts'
 import { readAlertHistory } from '../alerts/list-alert-history.ts'
 import type { AlertsContext } from '../context.ts'
 import { countWanted } from '../notifications/count-notifications.ts'
@@ -18,6 +19,7 @@ type HistoryOperation =
   | 'getNotification'
   | 'getNotificationCounts'
   | 'getAlertHistory'
+  | 'getFiringHistory'
   | 'getSilenceHistory'
 
 /** The history; none if it is not kept. */
@@ -40,6 +42,7 @@ export function historyEndpoints(alerts: AlertsContext): Endpoints<HistoryOperat
       countWanted(alerts, readNotificationCountsParameters(query)),
     ),
     getAlertHistory: list((query) => readAlertHistory(alerts, readAlertHistoryParameters(query))),
+    getFiringHistory: list(() => getFiringHistory(alerts)),
     getSilenceHistory: list((query) =>
       readSilenceHistory(alerts, readSilenceHistoryParameters(query)),
     ),
