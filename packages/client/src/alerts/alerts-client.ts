@@ -1,4 +1,6 @@
+import { createCaller, splitPlace } from '../call.ts'
 import { type ChangesOptions, followChanges } from '../changes.ts'
+import { alertsOperations } from '../operations.ts'
 import { type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import type {
   Acknowledgements,
@@ -15,6 +17,7 @@ import type {
   AlertHistoryQuery,
   AlertSummary,
   AlertSummaryQuery,
+  AlertsCalls,
   AlertsChangesQuery,
   AlertsPage,
   AlertsPageQuery,
@@ -23,7 +26,6 @@ import type {
   ConfigPreview,
   ConfigPreviewRequest,
   ExpectedAlert,
-  ExpectedAlerts,
   Explanation,
   Fingerprints,
   FiringHistory,
@@ -43,11 +45,8 @@ import type {
   PostableSilence,
   Receiver,
   ReceiversQuery,
-  ReceiverTest,
   ReceiverTestRequest,
-  RecurrencePreview,
   RecurringSilence,
-  RecurringSilences,
   ServerStatus,
   Silence,
   SilenceEvent,
@@ -190,10 +189,6 @@ export type AlertsChange = {
   [Type in keyof AlertsChangeData]: { readonly type: Type; readonly data: AlertsChangeData[Type] }
 }[keyof AlertsChangeData]
 
-const api = '/api/v2'
-const own = '/gatehouse/v1'
-const acknowledgements = `${own}/acknowledgements`
-
 /**
  * A client of the alert service.
  *
@@ -203,91 +198,61 @@ const acknowledgements = `${own}/acknowledgements`
  */
 export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
   const requester = createRequester(options)
-  const { json } = requester
-  const reader =
-    <Query extends object, T>(path: string) =>
-    (query?: Query, given?: CallOptions): Promise<T> =>
-      json(path, { query, ...given })
-  const silenceAt = (id: string): string => `${api}/silence/${encodeURIComponent(id)}`
+  const call = createCaller<AlertsCalls>(requester, alertsOperations)
   return {
     alerts: {
-      list: reader(`${api}/alerts`),
-      post: (alerts, given) => json(`${api}/alerts`, { method: 'POST', body: alerts, ...given }),
-      groups: reader(`${api}/alerts/groups`),
-      page: reader(`${own}/alerts`),
-      groupsPage: reader(`${own}/alert-groups`),
-      summary: reader(`${own}/alerts/summary`),
-      history: reader(`${own}/alert-history`),
-      firingHistory: (given) => json(`${own}/firing-history`, given),
-      async acknowledge(request, given) {
-        const call = { method: 'POST', body: request, ...given } as const
-        return fingerprintsOf(await json(acknowledgements, call))
-      },
-      async unacknowledge(query, given) {
-        const call = { method: 'DELETE', query, ...given } as const
-        return fingerprintsOf(await json(acknowledgements, call))
-      },
-      acknowledged: reader(acknowledgements),
-      async expected(given) {
-        return (await json<ExpectedAlerts>(`${own}/expected-alerts`, given)).items
-      },
+      list: (query, given) => call('getAlerts', { query }, given),
+      post: (alerts, given) => call('postAlerts', { body: alerts }, given),
+      groups: (query, given) => call('getAlertGroups', { query }, given),
+      page: (query, given) => call('getAlertsPage', { query }, given),
+      groupsPage: (query, given) => call('getAlertGroupsPage', { query }, given),
+      summary: (query, given) => call('getAlertsSummary', { query }, given),
+      history: (query, given) => call('getAlertHistory', { query }, given),
+      firingHistory: (given) => call('getFiringHistory', {}, given),
+      acknowledge: async (body, given) =>
+        fingerprintsOf(await call('postAcknowledgements', { body }, given)),
+      unacknowledge: async (query, given) =>
+        fingerprintsOf(await call('deleteAcknowledgements', { query }, given)),
+      acknowledged: (query, given) => call('getAcknowledgements', { query }, given),
+      expected: async (given) => (await call('getExpectedAlerts', {}, given)).items,
     },
     silences: {
-      list: reader(`${api}/silences`),
-      page: reader(`${own}/silences`),
-      get: (id, given) => json(silenceAt(id), given),
-      async create(silence, given) {
-        const call = { method: 'POST', body: silence, ...given } as const
-        return (await json<{ silenceID: string }>(`${api}/silences`, call)).silenceID
-      },
-      expire: (id, given) => json(silenceAt(id), { method: 'DELETE', ...given }),
-      extend: (extension, given) =>
-        json(`${own}/silence-extensions`, { method: 'POST', body: extension, ...given }),
-      preview: (request, given) =>
-        json(`${own}/silence-preview`, { method: 'POST', body: request, ...given }),
-      affected: (id, given) =>
-        json(`${own}/affected-alerts`, { query: { silenceId: id }, ...given }),
+      list: (query, given) => call('getSilences', { query }, given),
+      page: (query, given) => call('getSilencesPage', { query }, given),
+      get: (id, given) => call('getSilence', { path: { silenceID: id } }, given),
+      create: async (body, given) => (await call('postSilences', { body }, given)).silenceID,
+      expire: (id, given) => call('deleteSilence', { path: { silenceID: id } }, given),
+      extend: (body, given) => call('postSilenceExtensions', { body }, given),
+      preview: (body, given) => call('postSilencePreview', { body }, given),
+      affected: (id, given) => call('getAffectedAlerts', { query: { silenceId: id } }, given),
       recurring: {
-        async list(given) {
-          return (await json<RecurringSilences>(`${own}/recurring-silences`, given)).items
-        },
-        create: (silence, given) =>
-          json(`${own}/recurring-silences`, { method: 'POST', body: silence, ...given }),
-        delete: (id, given) =>
-          json(`${own}/recurring-silences/${encodeURIComponent(id)}`, {
-            method: 'DELETE',
-            ...given,
-          }),
-        async preview(timeIntervals, given) {
-          const call = { method: 'POST', body: { timeIntervals }, ...given } as const
-          return (await json<RecurrencePreview>(`${own}/recurrence-preview`, call)).items
-        },
+        list: async (given) => (await call('getRecurringSilences', {}, given)).items,
+        create: (body, given) => call('postRecurringSilences', { body }, given),
+        delete: (id, given) => call('deleteRecurringSilence', { path: { id } }, given),
+        preview: async (timeIntervals, given) =>
+          (await call('postRecurrencePreview', { body: { timeIntervals } }, given)).items,
       },
-      history: reader(`${own}/silence-history`),
+      history: (query, given) => call('getSilenceHistory', { query }, given),
     },
-    explain: (labels, given) =>
-      json(`${own}/explain`, { method: 'POST', body: { labels }, ...given }),
-    previewConfig: (request, given) =>
-      json(`${own}/config-preview`, { method: 'POST', body: request, ...given }),
-    routes: (given) => json(`${own}/routes`, given),
-    receivers: reader(`${api}/receivers`),
-    notifications: reader(`${own}/notifications`),
-    notification: (id, given) => json(`${own}/notifications/${encodeURIComponent(id)}`, given),
-    notificationCounts: reader(`${own}/notification-counts`),
-    async testReceiver(request, given) {
-      const call = { method: 'POST', body: request, ...given } as const
-      return (await json<ReceiverTest>(`${own}/receiver-tests`, call)).items
-    },
+    explain: (labels, given) => call('postExplain', { body: { labels } }, given),
+    previewConfig: (body, given) => call('postConfigPreview', { body }, given),
+    routes: (given) => call('getRoutes', {}, given),
+    receivers: (query, given) => call('getReceivers', { query }, given),
+    notifications: (query, given) => call('getNotifications', { query }, given),
+    notification: (id, given) => call('getNotification', { path: { id } }, given),
+    notificationCounts: (query, given) => call('getNotificationCounts', { query }, given),
+    testReceiver: async (body, given) => (await call('postReceiverTests', { body }, given)).items,
     async *changes(query, given = {}) {
-      const call = { path: `${own}/changes`, ...(query && { query }) }
-      for await (const { event, data } of followChanges(requester, call, given)) {
+      const { path } = splitPlace(alertsOperations.getAlertsChanges)
+      const stream = { path, ...(query && { query }) }
+      for await (const { event, data } of followChanges(requester, stream, given)) {
         yield { type: event, data: JSON.parse(data) } as AlertsChange
       }
     },
-    status: (given) => json(`${api}/status`, given),
-    serverStatus: (given) => json(`${own}/server-status`, given),
-    metrics: (given) => json('/metrics', given),
-    me: (query, given) => json(`${own}/me`, { query, ...given }),
+    status: (given) => call('getStatus', {}, given),
+    serverStatus: (given) => call('getServerStatus', {}, given),
+    metrics: (given) => call('getAlertsMetrics', {}, given),
+    me: (query, given) => call('getMe', { query }, given),
   }
 }
 

@@ -1,3 +1,5 @@
+import { splitPlace } from '../call.ts'
+import { flowOperations } from '../operations.ts'
 import { pause } from '../pause.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import { serverSentEvents } from '../server-sent-events.ts'
@@ -26,7 +28,7 @@ export async function awaitApproval<Approved>(
   { via, signal }: ApprovalOptions,
 ): Promise<Approved> {
   const channel = new URL(link.url).searchParams.get('channel') ?? ''
-  const url = requester.urlOf('/api/v1/authentication_flows/ws', { channel })
+  const url = requester.urlOf(splitPlace(flowOperations.followApproval).path, { channel })
   const has = Reflect.has(globalThis, 'WebSocket')
   for (let round = 0; ; round++) {
     // It may have been approved before the listener was connected.

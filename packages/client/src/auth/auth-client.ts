@@ -1,4 +1,6 @@
+import { createCaller, splitPlace } from '../call.ts'
 import { isClientError } from '../client-error.ts'
+import { accountOperations, flowOperations } from '../operations.ts'
 import {
   type CallOptions,
   type ClientOptions,
@@ -13,6 +15,7 @@ import type {
   AccountSession,
   AccountUser,
   ActivityPage,
+  AuthCalls,
   CreatedApiKey,
   FlowInput,
   FlowState,
@@ -154,9 +157,10 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       url_query: query,
       client_context: clientContext,
     }
-    return at(await requestState(requester, '', body, signalOf(signal)))
+    return at(await requestState(requester, 'createFlow', body, signalOf(signal)))
   }
-  const account = createAccountClient(requester, options.accountBasePath ?? '/api/v1/account', at)
+  const call = createCaller<Pick<AuthCalls, 'approveLink'>>(requester, flowOperations)
+  const { signOut, account } = createAccountClient(requester, options.accountBasePath, at)
   return {
     begin,
     login: (given) => begin('login', given),
@@ -164,21 +168,21 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     async recover({ code, ...given } = {}) {
       if (code === undefined) return begin('account_recovery', given)
       const body = { input: { account_recovery_code: code } }
-      return at(await requestState(requester, '/states/input', body, signalOf(given.signal)))
+      return at(await requestState(requester, 'advanceFlow', body, signalOf(given.signal)))
     },
     async resume(token, given) {
-      return at(await requestState(requester, '/states', { state_token: token }, given))
+      return at(await requestState(requester, 'getFlowState', { state_token: token }, given))
     },
     refused(error) {
       const state = refusedState(error)
       return state && at(state)
     },
     async approveLink(code, given) {
-      await requestState(requester, '/links/approve', { code }, given)
+      await call('approveLink', { body: { code } }, given)
     },
     async session(given) {
       try {
-        const { user, sessions } = await account.client.get(given)
+        const { user, sessions } = await account.get(given)
         const current = sessions.find(({ is_current }) => is_current)
         return current && { ...current, user }
       } catch (error) {
@@ -186,8 +190,8 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
         throw error
       }
     },
-    signOut: (given) => account.post('/sign-out', given),
-    account: account.client,
+    signOut,
+    account,
     users: createUsersClient(requester),
   }
 }
@@ -196,45 +200,51 @@ const signalOf = (signal: AbortSignal | undefined): CallOptions =>
   signal === undefined ? {} : { signal }
 
 function createAccountClient(
-  requester: Requester,
-  path: string,
+  { json }: Requester,
+  basePath: string | undefined,
   at: (state: FlowState) => Flow,
-): { client: AccountClient; post(place: string, options?: CallOptions): Promise<void> } {
-  const call = async <T>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    place: string,
-    options?: CallOptions,
-    body?: object,
-    query?: object,
-  ): Promise<T> =>
-    (await requester.json<{ result: T }>(`${path}${place}`, { method, body, query, ...options }))
-      .result
-  const remove =
-    (kind: string) =>
-    (id: string, options?: CallOptions): Promise<void> =>
-      call('DELETE', `/${kind}/${encodeURIComponent(id)}`, options)
-  const revoke =
-    (place: string) =>
-    async (options?: CallOptions): Promise<number> =>
-      (await call<{ revoked: number }>('POST', place, options)).revoked
+): Pick<AuthClient, 'signOut' | 'account'> {
+  const { path: usual } = splitPlace(accountOperations.getAccount)
+  const moved: Pick<Requester, 'json'> = {
+    json: (path, call) => json(`${basePath}${path.slice(usual.length)}`, call),
+  }
+  const call = createCaller<Pick<AuthCalls, keyof typeof accountOperations>>(
+    basePath === undefined ? { json } : moved,
+    accountOperations,
+  )
   return {
-    post: (place, options) => call('POST', place, options),
-    client: {
-      get: (options) => call('GET', '', options),
-      activity: ({ limit, after, ...options } = {}) =>
-        call('GET', '/activity', options, undefined, { limit, after }),
-      export: (options) => call('GET', '/export', options),
-      scheduleDeletion: (options) => call('POST', '/deletion', options),
-      change: async (change, options) => at(await call('POST', '/flows', options, change)),
-      updateProfile: (attributes, options) => call('PATCH', '/profile', options, { attributes }),
-      removeIdentity: remove('identities'),
-      removeAuthenticator: remove('authenticators'),
-      revokeSession: remove('sessions'),
-      revokeOtherSessions: revoke('/sessions/revoke-others'),
-      revokeDeviceTokens: revoke('/device-tokens/revoke'),
-      apiKeys: (options) => call('GET', '/api-keys', options),
-      createApiKey: (key, options) => call('POST', '/api-keys', options, key),
-      revokeApiKey: remove('api-keys'),
+    async signOut(options) {
+      await call('signOut', {}, options)
+    },
+    account: {
+      get: async (options) => (await call('getAccount', {}, options)).result,
+      activity: async ({ signal, ...query } = {}) =>
+        (await call('listActivity', { query }, signalOf(signal))).result,
+      export: async (options) => (await call('exportAccount', {}, options)).result,
+      scheduleDeletion: async (options) => (await call('scheduleDeletion', {}, options)).result,
+      change: async (body, options) =>
+        at((await call('beginAccountFlow', { body }, options)).result),
+      updateProfile: async (attributes, options) =>
+        (await call('updateProfile', { body: { attributes } }, options)).result,
+      async removeIdentity(id, options) {
+        await call('removeIdentity', { path: { id } }, options)
+      },
+      async removeAuthenticator(id, options) {
+        await call('removeAuthenticator', { path: { id } }, options)
+      },
+      async revokeSession(id, options) {
+        await call('revokeOwnSession', { path: { id } }, options)
+      },
+      revokeOtherSessions: async (options) =>
+        (await call('revokeOtherSessions', {}, options)).result.revoked,
+      revokeDeviceTokens: async (options) =>
+        (await call('revokeDeviceTokens', {}, options)).result.revoked,
+      apiKeys: async (options) => (await call('listOwnApiKeys', {}, options)).result,
+      createApiKey: async (body, options) =>
+        (await call('createOwnApiKey', { body }, options)).result,
+      async revokeApiKey(id, options) {
+        await call('revokeOwnApiKey', { path: { id } }, options)
+      },
     },
   }
 }

@@ -1,6 +1,9 @@
+import { createCaller } from '../call.ts'
+import { userOperations } from '../operations.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import type {
   AuditedEvents,
+  AuthCalls,
   ImportedUser,
   ImportOutcome,
   NewUser,
@@ -39,40 +42,23 @@ export interface UsersClient {
 }
 
 /** The part of the client for operators. */
-export function createUsersClient({ json }: Requester): UsersClient {
-  const at = (id: string, rest = ''): string => `/${encodeURIComponent(id)}${rest}`
-  const call = <T>(
-    method: 'GET' | 'POST' | 'DELETE',
-    place: string,
-    options?: CallOptions,
-    more: { readonly body?: object; readonly query?: object | undefined } = {},
-  ): Promise<T> => {
-    return json(`/gatehouse/v1/users${place}`, { method, ...more, ...options })
-  }
+export function createUsersClient(requester: Requester): UsersClient {
+  const call = createCaller<Pick<AuthCalls, keyof typeof userOperations>>(requester, userOperations)
   return {
-    list: (query, options) => call('GET', '', options, { query }),
-    get: (id, options) => call('GET', at(id), options),
-    events: (id, query, options) => call('GET', at(id, '/events'), options, { query }),
-    create: async (user, options) =>
-      (await call<{ id: string }>('POST', '', options, { body: user })).id,
-    import: async (users, options) => {
-      const more = { body: { users } }
-      const answer = await call<{ items: readonly ImportOutcome[] }>(
-        'POST',
-        '/import',
-        options,
-        more,
-      )
-      return answer.items
-    },
+    list: (query, options) => call('getUsers', { query }, options),
+    get: (id, options) => call('getUser', { path: { id } }, options),
+    events: (id, query, options) => call('getUserEvents', { path: { id }, query }, options),
+    create: async (body, options) => (await call('createUser', { body }, options)).id,
+    import: async (users, options) =>
+      (await call('importUsers', { body: { users } }, options)).items,
     disable: (id, reason, options) =>
-      call('POST', at(id, '/disable'), options, { body: { reason } }),
-    enable: (id, options) => call('POST', at(id, '/enable'), options),
-    delete: (id, options) => call('DELETE', at(id), options),
-    revokeSession: (id, sessionId, options) =>
-      call('DELETE', at(id, `/sessions${at(sessionId)}`), options),
+      call('disableUser', { path: { id }, body: reason === undefined ? {} : { reason } }, options),
+    enable: (id, options) => call('enableUser', { path: { id } }, options),
+    delete: (id, options) => call('deleteUser', { path: { id } }, options),
+    revokeSession: (id, session, options) =>
+      call('revokeUserSession', { path: { id, session } }, options),
     revokeSessions: async (id, options) =>
-      (await call<{ revoked: number }>('DELETE', at(id, '/sessions'), options)).revoked,
-    resetLockout: (id, options) => call('DELETE', at(id, '/lockout'), options),
+      (await call('revokeUserSessions', { path: { id } }, options)).revoked,
+    resetLockout: (id, options) => call('resetLockout', { path: { id } }, options),
   }
 }

@@ -1183,3 +1183,142 @@ export interface MeQuery {
   /** Whether an unknown sender gets 401, so that a browser asks for a password. */
   readonly signIn?: boolean
 }
+
+/** What each operation takes and answers. */
+export interface AlertsCalls {
+  readonly getStatus: { readonly answer: AlertsStatus }
+  readonly getReceivers: {
+    readonly request: { readonly query?: undefined | ReceiversQuery }
+    readonly answer: readonly Receiver[]
+  }
+  readonly postAlerts: {
+    readonly request: { readonly body: readonly PostableAlert[] }
+    readonly answer: undefined
+  }
+  readonly getAlerts: {
+    readonly request: { readonly query?: undefined | AlertsQuery }
+    readonly answer: readonly Alert[]
+  }
+  readonly getAlertGroups: {
+    readonly request: { readonly query?: undefined | AlertGroupsQuery }
+    readonly answer: readonly AlertGroup[]
+  }
+  readonly postSilences: {
+    readonly request: { readonly body: PostableSilence }
+    readonly answer: { readonly silenceID: string }
+  }
+  readonly getSilences: {
+    readonly request: { readonly query?: undefined | SilencesQuery }
+    readonly answer: readonly Silence[]
+  }
+  readonly deleteSilence: {
+    readonly request: { readonly path: { readonly silenceID: string } }
+    readonly answer: undefined
+  }
+  readonly getSilence: {
+    readonly request: { readonly path: { readonly silenceID: string } }
+    readonly answer: Silence
+  }
+  readonly getSwagger: { readonly answer: Readonly<Record<string, unknown>> }
+  readonly getNotifications: {
+    readonly request: { readonly query?: undefined | NotificationsQuery }
+    readonly answer: NotificationHistory
+  }
+  readonly getNotification: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: NotificationDetails
+  }
+  readonly getNotificationCounts: {
+    readonly request: { readonly query?: undefined | NotificationCountsQuery }
+    readonly answer: NotificationCounts
+  }
+  readonly getAlertHistory: {
+    readonly request: { readonly query?: undefined | AlertHistoryQuery }
+    readonly answer: AlertHistory
+  }
+  readonly getFiringHistory: { readonly answer: FiringHistory }
+  readonly getSilenceHistory: {
+    readonly request: { readonly query?: undefined | SilenceHistoryQuery }
+    readonly answer: SilenceHistory
+  }
+  readonly postSilencePreview: {
+    readonly request: { readonly body: SilencePreviewRequest }
+    readonly answer: SilencePreview
+  }
+  readonly getAffectedAlerts: {
+    readonly request: { readonly query: AffectedAlertsQuery }
+    readonly answer: AffectedAlerts
+  }
+  readonly getRecurringSilences: { readonly answer: RecurringSilences }
+  readonly postRecurringSilences: {
+    readonly request: { readonly body: PostableRecurringSilence }
+    readonly answer: RecurringSilence
+  }
+  readonly deleteRecurringSilence: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly postRecurrencePreview: {
+    readonly request: { readonly body: RecurrencePreviewRequest }
+    readonly answer: RecurrencePreview
+  }
+  readonly postSilenceExtensions: {
+    readonly request: { readonly body: SilenceExtension }
+    readonly answer: Silence
+  }
+  readonly getAcknowledgements: {
+    readonly request: { readonly query?: undefined | AcknowledgementsQuery }
+    readonly answer: Acknowledgements
+  }
+  readonly postAcknowledgements: {
+    readonly request: { readonly body: PostableAcknowledgement }
+    readonly answer: Fingerprints
+  }
+  readonly deleteAcknowledgements: {
+    readonly request: { readonly query?: undefined | UnacknowledgeQuery }
+    readonly answer: Fingerprints
+  }
+  readonly getAlertsPage: {
+    readonly request: { readonly query?: undefined | AlertsPageQuery }
+    readonly answer: AlertsPage
+  }
+  readonly getAlertsSummary: {
+    readonly request: { readonly query?: undefined | AlertSummaryQuery }
+    readonly answer: AlertSummary
+  }
+  readonly getAlertGroupsPage: {
+    readonly request: { readonly query?: undefined | AlertGroupsPageQuery }
+    readonly answer: AlertGroupsPage
+  }
+  readonly getSilencesPage: {
+    readonly request: { readonly query?: undefined | SilencesPageQuery }
+    readonly answer: SilencesPage
+  }
+  readonly getAlertsChanges: {
+    readonly request: { readonly query?: undefined | AlertsChangesQuery }
+    readonly answer: undefined
+  }
+  readonly postExplain: {
+    readonly request: { readonly body: ExplanationRequest }
+    readonly answer: Explanation
+  }
+  readonly postConfigPreview: {
+    readonly request: { readonly body: ConfigPreviewRequest }
+    readonly answer: ConfigPreview
+  }
+  readonly getRoutes: { readonly answer: ListedRoute }
+  readonly getExpectedAlerts: { readonly answer: ExpectedAlerts }
+  readonly getServerStatus: { readonly answer: ServerStatus }
+  readonly postReceiverTests: {
+    readonly request: { readonly body: ReceiverTestRequest }
+    readonly answer: ReceiverTest
+  }
+  readonly getMe: {
+    readonly request: { readonly query?: undefined | MeQuery }
+    readonly answer: WhoAmI
+  }
+  readonly getAlertsHealth: { readonly answer: string }
+  readonly getAlertsReadiness: { readonly answer: string }
+  readonly reloadAlerts: { readonly answer: string }
+  readonly getAlertsMetrics: { readonly answer: string }
+}

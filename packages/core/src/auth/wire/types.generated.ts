@@ -1644,3 +1644,180 @@ export interface UserEventsQuery {
   /** The `next` of the page before. */
   readonly after?: string
 }
+
+/** What each operation takes and answers. */
+export interface AuthCalls {
+  readonly createFlow: {
+    readonly request: {
+      readonly query?:
+        | undefined
+        | {
+            readonly client_id?: string
+            /** The reference of an authorization request. */
+            readonly x_ref?: string
+            readonly state?: string
+            readonly x_state?: string
+            readonly ui_locales?: string
+            readonly login_hint?: string
+          }
+      readonly body: {
+        readonly type: NewFlowType
+        /** `default`, or the name of a declared flow. */
+        readonly name: string
+        readonly input?: FlowInput
+        /** In place of `input`: several. */
+        readonly batch_input?: readonly FlowInput[]
+        /** The query of the authorization request. */
+        readonly url_query?: string
+        /** Passed on to hooks; at most 4 KiB. */
+        readonly client_context?: unknown
+      }
+    }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly advanceFlow: {
+    readonly request: {
+      readonly body: {
+        /** Not needed for the code of a recovery link. */ readonly state_token?: string
+        readonly input?: FlowInput
+        /** In place of `input`: several. */
+        readonly batch_input?: readonly FlowInput[]
+      }
+    }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly getFlowState: {
+    readonly request: { readonly body: { readonly state_token: string } }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly approveLink: {
+    readonly request: { readonly body: { readonly code: string } }
+    readonly answer: { readonly result: { readonly approved: true } }
+  }
+  readonly followApproval: {
+    readonly request: {
+      readonly query: {
+        /** As in `websocket_url`. */ readonly channel: string
+      }
+    }
+    readonly answer: undefined
+  }
+  readonly requestTokens: {
+    readonly request: {
+      readonly body: {
+        /** The value of the session cookie. */ readonly session_token?: string
+        /** Used up by this request. */
+        readonly refresh_token?: string
+      }
+    }
+    readonly answer: { readonly result: TokenSet }
+  }
+  readonly revokeTokens: {
+    readonly request: { readonly body: { readonly refresh_token: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly getJwks: { readonly answer: JwkSet }
+  readonly getAccount: { readonly answer: { readonly result: Account } }
+  readonly listActivity: {
+    readonly request: { readonly query?: undefined | ActivityQuery }
+    readonly answer: { readonly result: ActivityPage }
+  }
+  readonly exportAccount: { readonly answer: { readonly result: AccountExport } }
+  readonly scheduleDeletion: { readonly answer: { readonly result: ScheduledDeletion } }
+  readonly beginAccountFlow: {
+    readonly request: { readonly body: AccountChange }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly removeIdentity: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly removeAuthenticator: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly updateProfile: {
+    readonly request: { readonly body: { readonly attributes: readonly ProfileChange[] } }
+    readonly answer: { readonly result: AccountProfile }
+  }
+  readonly revokeOwnSession: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly revokeOtherSessions: {
+    readonly answer: { readonly result: { readonly revoked: number } }
+  }
+  readonly listOwnApiKeys: { readonly answer: { readonly result: OwnApiKeys } }
+  readonly createOwnApiKey: {
+    readonly request: {
+      readonly body: {
+        /** For people: at most 100 characters. */ readonly name: string
+        /** At least one. */
+        readonly scopes: readonly string[]
+        /** Default: never, if that is allowed. */
+        readonly expires_at?: string | null
+      }
+    }
+    readonly answer: { readonly result: CreatedApiKey }
+  }
+  readonly revokeOwnApiKey: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly revokeDeviceTokens: {
+    readonly answer: { readonly result: { readonly revoked: number } }
+  }
+  readonly signOut: { readonly answer: { readonly result: Readonly<Record<string, never>> } }
+  readonly getUsers: {
+    readonly request: { readonly query?: undefined | UsersQuery }
+    readonly answer: UsersPage
+  }
+  readonly createUser: {
+    readonly request: { readonly body: NewUser }
+    readonly answer: { readonly id: string }
+  }
+  readonly importUsers: {
+    readonly request: { readonly body: { readonly users: readonly ImportedUser[] } }
+    readonly answer: { readonly items: readonly ImportOutcome[] }
+  }
+  readonly getUser: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: UserAccount
+  }
+  readonly deleteUser: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly disableUser: {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly body: {
+        /** Shown to the user at login. */ readonly reason?: string
+      }
+    }
+    readonly answer: undefined
+  }
+  readonly enableUser: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly getUserEvents: {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly query?: undefined | UserEventsQuery
+    }
+    readonly answer: AuditedEvents
+  }
+  readonly resetLockout: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly revokeUserSessions: {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly revoked: number }
+  }
+  readonly revokeUserSession: {
+    readonly request: { readonly path: { readonly id: string; readonly session: string } }
+    readonly answer: undefined
+  }
+}

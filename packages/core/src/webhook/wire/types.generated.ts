@@ -331,3 +331,89 @@ export interface WebhookList {
   /** Whether the sender may list the runs of all webhooks. */
   readonly reads_all: boolean
 }
+
+/** What each operation takes and answers. */
+export interface WebhookCalls {
+  readonly runWebhook: {
+    readonly request: {
+      readonly body: { readonly id: string; readonly token?: string; readonly data?: null }
+    }
+    readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
+  }
+  readonly deliverWebhook: {
+    readonly request: { readonly path: { readonly id: string }; readonly body: unknown }
+    readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
+  }
+  readonly listWebhooks: { readonly answer: WebhookList }
+  readonly listRefusals: {
+    readonly request: { readonly query: { readonly id: string } }
+    readonly answer: RefusalList
+  }
+  readonly testWebhook: {
+    readonly request: { readonly body: DeliveryTest }
+    readonly answer: TestedDelivery
+  }
+  readonly listRuns: {
+    readonly request: {
+      readonly query?:
+        | undefined
+        | {
+            /** Default: `1`. */ readonly output?: '0' | '1'
+            readonly id?: string
+            readonly status?:
+              | 'queued'
+              | 'running'
+              | 'succeeded'
+              | 'failed'
+              | 'timed_out'
+              | 'canceled'
+              | 'superseded'
+              | 'lost'
+            readonly limit?: number
+            readonly before?: string
+          }
+    }
+    readonly answer: RunPage
+  }
+  readonly getRunChanges: {
+    readonly request: {
+      readonly query?: undefined | { readonly id?: string; readonly since?: string }
+    }
+    readonly answer: undefined
+  }
+  readonly getRun: {
+    readonly request: {
+      readonly path: { readonly run_id: string }
+      readonly query?:
+        | undefined
+        | {
+            /** Default: `1`. */ readonly output?: '0' | '1'
+          }
+    }
+    readonly answer: Run
+  }
+  readonly cancelRun: {
+    readonly request: { readonly path: { readonly run_id: string } }
+    readonly answer: CancelingRun
+  }
+  readonly getOutput: {
+    readonly request: {
+      readonly path: { readonly run_id: string }
+      readonly query?:
+        | undefined
+        | {
+            /** Default: `both`. */ readonly stream?: 'stdout' | 'stderr' | 'both'
+            /** Default: `0`. */
+            readonly follow?: '0' | '1'
+          }
+    }
+    readonly answer: string
+  }
+  readonly hashMessage: {
+    readonly request: { readonly body: { readonly message: string } }
+    readonly answer: HashedMessage
+  }
+  readonly getWebhookMetrics: { readonly answer: string }
+  readonly getWebhookHealth: { readonly answer: { readonly status: 'ok' } }
+  readonly getWebhookReadiness: { readonly answer: { readonly status: 'ok' } }
+}

@@ -1,0 +1,52 @@
+import type { Call, CallOptions, Requester } from './request.ts'
+
+/** What an operation takes, besides its options. */
+interface OperationRequest {
+  /** The values of the parameters of its path. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: object | undefined
+  readonly body?: unknown
+}
+
+/** What an operation takes and answers, as core writes it from its schemas. */
+interface OperationCall {
+  readonly request?: OperationRequest
+  readonly answer: unknown
+}
+
+type RequestOf<C> = C extends { readonly request: infer R } ? R : Readonly<Record<string, never>>
+
+/** Options of sending a request. */
+interface SendOptions extends CallOptions, Pick<Call, 'headers'> {}
+
+/** Sends the request of an operation, and returns the decoded body of the answer. @throws {GatehouseClientError} */
+export type Caller<Calls extends Readonly<Record<keyof Calls, OperationCall>>> = <
+  Id extends keyof Calls,
+>(
+  id: Id,
+  request: RequestOf<Calls[Id]>,
+  options?: SendOptions,
+) => Promise<Calls[Id]['answer']>
+
+/** A {@link Caller} of the operations whose method and path `places` has. */
+export function createCaller<Calls extends Readonly<Record<keyof Calls, OperationCall>>>(
+  { json }: Pick<Requester, 'json'>,
+  places: Readonly<Record<keyof Calls, string>>,
+): Caller<Calls> {
+  return (id, request, options) => {
+    // The type of each operation has no other members.
+    const { path: values, ...parts } = request as OperationRequest
+    const { method, path } = splitPlace(places[id], values)
+    return json(path, { method, ...parts, ...options })
+  }
+}
+
+/** The method of a place such as `GET /runs/:run_id`, and its path with these values. */
+export function splitPlace(
+  place: string,
+  values: Readonly<Record<string, string>> = {},
+): { readonly method: string; readonly path: string } {
+  const [method = '', path = ''] = place.split(' ')
+  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values[name] ?? ''))
+  return { method, path: filled }
+}

@@ -1,0 +1,40 @@
+/** A browser and its system, by the names that people know; `undefined` if one is not known. */
+export interface KnownBrowser {
+  readonly browser: string | undefined
+  readonly system: string | undefined
+}
+
+type Names = readonly (readonly [name: string, pattern: RegExp])[]
+
+/** Browsers that imitate others come before those. */
+const browsers: Names = [
+  ['Edge', /\bEdg(?:A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+]
+
+const systems: Names = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/**
+ * The browser and the system of a user agent, such as `Firefox` and `Windows`. The names are of a fixed list, so no text of a
+ * stranger's choice is shown.
+ *
+ * @example
+ * const { browser, system } = knownBrowser(session.last_accessed_user_agent)
+ */
+export function knownBrowser(userAgent: string | null): KnownBrowser {
+  const find = (names: Names): string | undefined =>
+    names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0]
+  return { browser: find(browsers), system: find(systems) }
+}
