@@ -415,5 +415,11 @@ export interface WebhookCalls {
   }
   readonly getWebhookMetrics: { readonly answer: string }
   readonly getWebhookHealth: { readonly answer: { readonly status: 'ok' } }
-  readonly getWebhookReadiness: { readonly answer: { readonly status: 'ok' } }
+  readonly getWebhookReadiness: {
+    readonly answer: {
+      readonly status: 'ok'
+      /** The number of files with webhooks that are refused; absent for none. */
+      readonly refused_files?: number
+    }
+  }
 }
