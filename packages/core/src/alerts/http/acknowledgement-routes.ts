@@ -18,7 +18,7 @@ export function acknowledgementEndpoints(
       jsonLine(await listAcknowledgements(alerts, readAcknowledgementsParameters(query))),
     ),
     postAcknowledgements: requires('alerts:acknowledge', (request, info) =>
-      withOwnBody(alerts, request, 'postAcknowledgements', async (body) => {
+      withOwnBody(alerts, request, { of: 'postAcknowledgements' }, async (body) => {
         // If the sender has no name, the operation refuses a body without `by`.
         const given = byCaller(body, info) as AcknowledgeRequest
         return listed(await acknowledge(alerts, given))

@@ -13,12 +13,12 @@ export function explainEndpoints(
 ): Endpoints<'postExplain' | 'postConfigPreview' | 'getRoutes' | 'getExpectedAlerts'> {
   return {
     postExplain: requires('alerts:read', (request) =>
-      withOwnBody(alerts, request, 'postExplain', async (body) =>
+      withOwnBody(alerts, request, { of: 'postExplain' }, async (body) =>
         jsonLine(await explain(alerts, body.labels)),
       ),
     ),
     postConfigPreview: requires('config:read', (request) =>
-      withOwnBody(alerts, request, 'postConfigPreview', async (body) =>
+      withOwnBody(alerts, request, { of: 'postConfigPreview' }, async (body) =>
         jsonLine(await previewConfig(alerts, body)),
       ),
     ),

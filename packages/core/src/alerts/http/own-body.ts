@@ -18,16 +18,11 @@ const json = 'application/json'
 type OperationWithBody = Extract<AlertsOperation, `post${string}`> &
   Exclude<AlertsOperation, 'postAlerts' | 'postSilences'>
 
-/** What the code of each operation calls its body. Refusals name members without it. */
-const argumentOf: Readonly<Record<OperationWithBody, string>> = {
-  postSilencePreview: 'request',
-  postRecurringSilences: 'recurringSilence',
-  postRecurrencePreview: 'request',
-  postSilenceExtensions: 'extension',
-  postAcknowledgements: 'request',
-  postExplain: 'request',
-  postConfigPreview: 'request',
-  postReceiverTests: 'options',
+/** A body below `/gatehouse/v1`. */
+interface OwnBody<Id> {
+  readonly of: Id
+  /** What the code of the operation calls it (default `request`). Refusals name members without it. */
+  readonly argument?: string
 }
 
 /**
@@ -37,7 +32,7 @@ const argumentOf: Readonly<Record<OperationWithBody, string>> = {
 export async function withOwnBody<Id extends OperationWithBody>(
   alerts: AlertsContext,
   request: RouteRequest,
-  id: Id,
+  { of: id, argument = 'request' }: OwnBody<Id>,
   proceed: (body: AlertsCalls[Id]['request']['body']) => Promise<Answer>,
 ): Promise<Answer> {
   const bytes = await readBody(request, alerts.options.maxBodyBytes)
@@ -46,7 +41,6 @@ export async function withOwnBody<Id extends OperationWithBody>(
   }
   const value = parse(bytes === undefined ? '' : decodeUtf8(bytes))
   const schema = await bodySchemaOf(id)
-  const argument = argumentOf[id]
   try {
     return await proceed(decodeInput(argument, (given) => decodeBody(schema, given), value))
   } catch (error) {

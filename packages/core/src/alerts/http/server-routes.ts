@@ -35,12 +35,17 @@ export function serverEndpoints(
       jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
     ),
     postReceiverTests: requires('receivers:test', (request, { subject }) =>
-      withOwnBody(alerts, request, 'postReceiverTests', async (body) => {
-        const { receiver, ...sample } = body
-        const integrations = await testReceiver(alerts, receiver, sample)
-        alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
-        return jsonLine({ items: integrations.map(shown) })
-      }),
+      withOwnBody(
+        alerts,
+        request,
+        { of: 'postReceiverTests', argument: 'options' },
+        async (body) => {
+          const { receiver, ...sample } = body
+          const integrations = await testReceiver(alerts, receiver, sample)
+          alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
+          return jsonLine({ items: integrations.map(shown) })
+        },
+      ),
     ),
   }
 }

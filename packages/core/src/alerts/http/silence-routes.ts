@@ -23,7 +23,7 @@ type SilenceOperation =
 export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperation> {
   return {
     postSilencePreview: requires('alerts:read', (request) =>
-      withOwnBody(alerts, request, 'postSilencePreview', async (body) =>
+      withOwnBody(alerts, request, { of: 'postSilencePreview' }, async (body) =>
         jsonLine(await previewSilence(alerts, body)),
       ),
     ),
@@ -35,8 +35,11 @@ export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperat
       jsonLine({ items: await listRecurringSilences(alerts) }),
     ),
     postRecurringSilences: checks('silences:write', (request, info) =>
-      withOwnBody(alerts, request, 'postRecurringSilences', async (body) =>
-        jsonLine(await createRecurringSilence(alerts, body, info)),
+      withOwnBody(
+        alerts,
+        request,
+        { of: 'postRecurringSilences', argument: 'recurringSilence' },
+        async (body) => jsonLine(await createRecurringSilence(alerts, body, info)),
       ),
     ),
     deleteRecurringSilence: checks('silences:write', async (_, info) => {
@@ -44,13 +47,16 @@ export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperat
       return emptyAnswer(200)
     }),
     postRecurrencePreview: requires('alerts:read', (request) =>
-      withOwnBody(alerts, request, 'postRecurrencePreview', async ({ timeIntervals }) =>
+      withOwnBody(alerts, request, { of: 'postRecurrencePreview' }, async ({ timeIntervals }) =>
         jsonLine({ items: await listOccurrences(alerts, timeIntervals) }),
       ),
     ),
     postSilenceExtensions: checks('silences:write', (request, info) =>
-      withOwnBody(alerts, request, 'postSilenceExtensions', async (body) =>
-        jsonLine(await extendSilence(alerts, body, info)),
+      withOwnBody(
+        alerts,
+        request,
+        { of: 'postSilenceExtensions', argument: 'extension' },
+        async (body) => jsonLine(await extendSilence(alerts, body, info)),
       ),
     ),
   }

@@ -31,7 +31,8 @@ const systems: Names = [
  * stranger's choice is shown.
  *
  * @example
- * const { browser, system } = knownBrowser(session.last_accessed_user_agent)
+ * knownBrowser('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+ * // { browser: 'Firefox', system: 'Linux' }
  */
 export function knownBrowser(userAgent: string | null): KnownBrowser {
   const find = (names: Names): string | undefined =>
