@@ -230,7 +230,7 @@ function formatted(path, text) {
   })
 }
 
-/** What each operation of an interface takes and answers, by id. */
+/** What each operation of an interface takes and answers, by its method and path. */
 function callTypes({ places, operations }) {
   const { convert, named } = createSchemaConverter()
   return Object.entries(places).map(([id, place]) => {
@@ -247,7 +247,7 @@ function callTypes({ places, operations }) {
       request.length > 0 && `readonly request: { ${request.join('; ')} }`,
       `readonly answer: ${answerType(answers, convert)}`,
     ].filter(Boolean)
-    return `readonly ${id}: { ${members.join('; ')} }`
+    return `readonly '${place}': { ${members.join('; ')} }`
   })
 }
 
@@ -276,7 +276,7 @@ function interfaceTypes(name, api) {
     return `/** ${json.description} */\nexport ${type}`
   })
   const origin = '// Written by `npm run generate`; the schemas in `api/` are where to change it.'
-  const calls = `/** What each operation takes and answers. */\nexport interface ${name} { ${callTypes(api).join('\n')} }`
+  const calls = `/** What each operation takes and answers, by its method and path. */\nexport interface ${name} { ${callTypes(api).join('\n')} }`
   return `${[origin, ...types, calls].join('\n\n')}\n`
 }
 

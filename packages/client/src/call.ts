@@ -21,29 +21,31 @@ interface SendOptions extends CallOptions, Pick<Call, 'headers'> {}
 
 /** Sends the request of an operation, and returns the decoded body of the answer. @throws {GatehouseClientError} */
 export type Caller<Calls extends Readonly<Record<keyof Calls, OperationCall>>> = <
-  Id extends keyof Calls,
+  Place extends keyof Calls & string,
 >(
-  id: Id,
-  request: RequestOf<Calls[Id]>,
+  place: Place,
+  request: RequestOf<Calls[Place]>,
   options?: SendOptions,
-) => Promise<Calls[Id]['answer']>
+) => Promise<Calls[Place]['answer']>
 
-/** A {@link Caller} of the operations whose method and path `places` has. */
-export function createCaller<Calls extends Readonly<Record<keyof Calls, OperationCall>>>(
-  { json }: Pick<Requester, 'json'>,
-  places: Readonly<Record<keyof Calls, string>>,
-): Caller<Calls> {
-  return (id, request, options) => {
+/**
+ * A {@link Caller} of the operations of a service. The types know them by method and path, as core's tables have them, so that no
+ * table is packed.
+ */
+export function createCaller<Calls extends Readonly<Record<keyof Calls, OperationCall>>>({
+  json,
+}: Pick<Requester, 'json'>): Caller<Calls> {
+  return (place, request, options) => {
     // The type of each operation has no other members.
     const { path: values, ...parts } = request as OperationRequest
-    const { method, path } = splitPlace(places[id], values)
+    const { method, path } = splitPlace(place, values)
     return json(path, { method, ...parts, ...options })
   }
 }
 
 /** The method of a place such as `GET /runs/:run_id`, and its path with these values. */
-export function splitPlace(
-  place: string,
+export function splitPlace<Place extends string>(
+  place: Place,
   values: Readonly<Record<string, string>> = {},
 ): { readonly method: string; readonly path: string } {
   const [method = '', path = ''] = place.split(' ')

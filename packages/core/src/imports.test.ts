@@ -210,7 +210,6 @@ describe('the sources', () => {
     expect(files.length).toBeGreaterThan(0)
     const shared: Readonly<Record<string, RegExp>> = {
       'client/src/types.ts': /^core\/src\/\w+\/wire\/types\.generated\.ts$/,
-      'client/src/operations.ts': /^core\/src\/\w+\/wire\/operations\.ts$/,
       'client/src/auth/known-browser.ts': /^core\/src\/auth\/wire\/known-browser\.ts$/,
     }
     expect(

@@ -1,6 +1,5 @@
 import { createCaller, splitPlace } from '../call.ts'
 import { type ChangesOptions, followChanges } from '../changes.ts'
-import { alertsOperations } from '../operations.ts'
 import { type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import type {
   Acknowledgements,
@@ -198,61 +197,71 @@ export type AlertsChange = {
  */
 export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
   const requester = createRequester(options)
-  const call = createCaller<AlertsCalls>(requester, alertsOperations)
+  const call = createCaller<AlertsCalls>(requester)
   return {
     alerts: {
-      list: (query, given) => call('getAlerts', { query }, given),
-      post: (alerts, given) => call('postAlerts', { body: alerts }, given),
-      groups: (query, given) => call('getAlertGroups', { query }, given),
-      page: (query, given) => call('getAlertsPage', { query }, given),
-      groupsPage: (query, given) => call('getAlertGroupsPage', { query }, given),
-      summary: (query, given) => call('getAlertsSummary', { query }, given),
-      history: (query, given) => call('getAlertHistory', { query }, given),
-      firingHistory: (given) => call('getFiringHistory', {}, given),
+      list: (query, given) => call('GET /api/v2/alerts', { query }, given),
+      post: (alerts, given) => call('POST /api/v2/alerts', { body: alerts }, given),
+      groups: (query, given) => call('GET /api/v2/alerts/groups', { query }, given),
+      page: (query, given) => call('GET /gatehouse/v1/alerts', { query }, given),
+      groupsPage: (query, given) => call('GET /gatehouse/v1/alert-groups', { query }, given),
+      summary: (query, given) => call('GET /gatehouse/v1/alerts/summary', { query }, given),
+      history: (query, given) => call('GET /gatehouse/v1/alert-history', { query }, given),
+      firingHistory: (given) => call('GET /gatehouse/v1/firing-history', {}, given),
       acknowledge: async (body, given) =>
-        fingerprintsOf(await call('postAcknowledgements', { body }, given)),
+        fingerprintsOf(await call('POST /gatehouse/v1/acknowledgements', { body }, given)),
       unacknowledge: async (query, given) =>
-        fingerprintsOf(await call('deleteAcknowledgements', { query }, given)),
-      acknowledged: (query, given) => call('getAcknowledgements', { query }, given),
-      expected: async (given) => (await call('getExpectedAlerts', {}, given)).items,
+        fingerprintsOf(await call('DELETE /gatehouse/v1/acknowledgements', { query }, given)),
+      acknowledged: (query, given) => call('GET /gatehouse/v1/acknowledgements', { query }, given),
+      expected: async (given) => (await call('GET /gatehouse/v1/expected-alerts', {}, given)).items,
     },
     silences: {
-      list: (query, given) => call('getSilences', { query }, given),
-      page: (query, given) => call('getSilencesPage', { query }, given),
-      get: (id, given) => call('getSilence', { path: { silenceID: id } }, given),
-      create: async (body, given) => (await call('postSilences', { body }, given)).silenceID,
-      expire: (id, given) => call('deleteSilence', { path: { silenceID: id } }, given),
-      extend: (body, given) => call('postSilenceExtensions', { body }, given),
-      preview: (body, given) => call('postSilencePreview', { body }, given),
-      affected: (id, given) => call('getAffectedAlerts', { query: { silenceId: id } }, given),
+      list: (query, given) => call('GET /api/v2/silences', { query }, given),
+      page: (query, given) => call('GET /gatehouse/v1/silences', { query }, given),
+      get: (id, given) =>
+        call('GET /api/v2/silence/:silenceID', { path: { silenceID: id } }, given),
+      create: async (body, given) =>
+        (await call('POST /api/v2/silences', { body }, given)).silenceID,
+      expire: (id, given) =>
+        call('DELETE /api/v2/silence/:silenceID', { path: { silenceID: id } }, given),
+      extend: (body, given) => call('POST /gatehouse/v1/silence-extensions', { body }, given),
+      preview: (body, given) => call('POST /gatehouse/v1/silence-preview', { body }, given),
+      affected: (id, given) =>
+        call('GET /gatehouse/v1/affected-alerts', { query: { silenceId: id } }, given),
       recurring: {
-        list: async (given) => (await call('getRecurringSilences', {}, given)).items,
-        create: (body, given) => call('postRecurringSilences', { body }, given),
-        delete: (id, given) => call('deleteRecurringSilence', { path: { id } }, given),
+        list: async (given) =>
+          (await call('GET /gatehouse/v1/recurring-silences', {}, given)).items,
+        create: (body, given) => call('POST /gatehouse/v1/recurring-silences', { body }, given),
+        delete: (id, given) =>
+          call('DELETE /gatehouse/v1/recurring-silences/:id', { path: { id } }, given),
         preview: async (timeIntervals, given) =>
-          (await call('postRecurrencePreview', { body: { timeIntervals } }, given)).items,
+          (await call('POST /gatehouse/v1/recurrence-preview', { body: { timeIntervals } }, given))
+            .items,
       },
-      history: (query, given) => call('getSilenceHistory', { query }, given),
+      history: (query, given) => call('GET /gatehouse/v1/silence-history', { query }, given),
     },
-    explain: (labels, given) => call('postExplain', { body: { labels } }, given),
-    previewConfig: (body, given) => call('postConfigPreview', { body }, given),
-    routes: (given) => call('getRoutes', {}, given),
-    receivers: (query, given) => call('getReceivers', { query }, given),
-    notifications: (query, given) => call('getNotifications', { query }, given),
-    notification: (id, given) => call('getNotification', { path: { id } }, given),
-    notificationCounts: (query, given) => call('getNotificationCounts', { query }, given),
-    testReceiver: async (body, given) => (await call('postReceiverTests', { body }, given)).items,
+    explain: (labels, given) => call('POST /gatehouse/v1/explain', { body: { labels } }, given),
+    previewConfig: (body, given) => call('POST /gatehouse/v1/config-preview', { body }, given),
+    routes: (given) => call('GET /gatehouse/v1/routes', {}, given),
+    receivers: (query, given) => call('GET /api/v2/receivers', { query }, given),
+    notifications: (query, given) => call('GET /gatehouse/v1/notifications', { query }, given),
+    notification: (id, given) =>
+      call('GET /gatehouse/v1/notifications/:id', { path: { id } }, given),
+    notificationCounts: (query, given) =>
+      call('GET /gatehouse/v1/notification-counts', { query }, given),
+    testReceiver: async (body, given) =>
+      (await call('POST /gatehouse/v1/receiver-tests', { body }, given)).items,
     async *changes(query, given = {}) {
-      const { path } = splitPlace(alertsOperations.getAlertsChanges)
+      const { path } = splitPlace<keyof AlertsCalls>('GET /gatehouse/v1/changes')
       const stream = { path, ...(query && { query }) }
       for await (const { event, data } of followChanges(requester, stream, given)) {
         yield { type: event, data: JSON.parse(data) } as AlertsChange
       }
     },
-    status: (given) => call('getStatus', {}, given),
-    serverStatus: (given) => call('getServerStatus', {}, given),
-    metrics: (given) => call('getAlertsMetrics', {}, given),
-    me: (query, given) => call('getMe', { query }, given),
+    status: (given) => call('GET /api/v2/status', {}, given),
+    serverStatus: (given) => call('GET /gatehouse/v1/server-status', {}, given),
+    metrics: (given) => call('GET /metrics', {}, given),
+    me: (query, given) => call('GET /gatehouse/v1/me', { query }, given),
   }
 }
 

@@ -1,6 +1,5 @@
-import { createCaller, splitPlace } from '../call.ts'
+import { createCaller } from '../call.ts'
 import { isClientError } from '../client-error.ts'
-import { accountOperations, flowOperations } from '../operations.ts'
 import {
   type CallOptions,
   type ClientOptions,
@@ -129,6 +128,8 @@ export interface NewApiKey {
   readonly expires_at?: string | null
 }
 
+const usualBasePath = '/api/v1/account'
+
 /** Options of {@link createAuthClient}. */
 export interface AuthClientOptions extends ClientOptions {
   /** The path of the account routes below `url` (default `/api/v1/account`). */
@@ -157,10 +158,16 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       url_query: query,
       client_context: clientContext,
     }
-    return at(await requestState(requester, 'createFlow', body, signalOf(signal)))
+    return at(
+      await requestState(requester, 'POST /api/v1/authentication_flows', body, signalOf(signal)),
+    )
   }
-  const call = createCaller<Pick<AuthCalls, 'approveLink'>>(requester, flowOperations)
-  const { signOut, account } = createAccountClient(requester, options.accountBasePath, at)
+  const call = createCaller<AuthCalls>(requester)
+  const { signOut, account } = createAccountClient(
+    requester,
+    options.accountBasePath ?? usualBasePath,
+    at,
+  )
   return {
     begin,
     login: (given) => begin('login', given),
@@ -168,17 +175,31 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     async recover({ code, ...given } = {}) {
       if (code === undefined) return begin('account_recovery', given)
       const body = { input: { account_recovery_code: code } }
-      return at(await requestState(requester, 'advanceFlow', body, signalOf(given.signal)))
+      return at(
+        await requestState(
+          requester,
+          'POST /api/v1/authentication_flows/states/input',
+          body,
+          signalOf(given.signal),
+        ),
+      )
     },
     async resume(token, given) {
-      return at(await requestState(requester, 'getFlowState', { state_token: token }, given))
+      return at(
+        await requestState(
+          requester,
+          'POST /api/v1/authentication_flows/states',
+          { state_token: token },
+          given,
+        ),
+      )
     },
     refused(error) {
       const state = refusedState(error)
       return state && at(state)
     },
     async approveLink(code, given) {
-      await call('approveLink', { body: { code } }, given)
+      await call('POST /api/v1/authentication_flows/links/approve', { body: { code } }, given)
     },
     async session(given) {
       try {
@@ -201,50 +222,48 @@ const signalOf = (signal: AbortSignal | undefined): CallOptions =>
 
 function createAccountClient(
   { json }: Requester,
-  basePath: string | undefined,
+  basePath: string,
   at: (state: FlowState) => Flow,
 ): Pick<AuthClient, 'signOut' | 'account'> {
-  const { path: usual } = splitPlace(accountOperations.getAccount)
-  const moved: Pick<Requester, 'json'> = {
-    json: (path, call) => json(`${basePath}${path.slice(usual.length)}`, call),
-  }
-  const call = createCaller<Pick<AuthCalls, keyof typeof accountOperations>>(
-    basePath === undefined ? { json } : moved,
-    accountOperations,
-  )
+  const call = createCaller<AuthCalls>({
+    json: (path, call) =>
+      json(
+        path.replace(usualBasePath, () => basePath),
+        call,
+      ),
+  })
+  type Removal = Extract<keyof AuthCalls, `DELETE /api/v1/account/${string}`>
+  const remove =
+    (place: Removal) =>
+    async (id: string, options?: CallOptions): Promise<void> => {
+      await call(place, { path: { id } }, options)
+    }
   return {
     async signOut(options) {
-      await call('signOut', {}, options)
+      await call('POST /api/v1/account/sign-out', {}, options)
     },
     account: {
-      get: async (options) => (await call('getAccount', {}, options)).result,
+      get: async (options) => (await call('GET /api/v1/account', {}, options)).result,
       activity: async ({ signal, ...query } = {}) =>
-        (await call('listActivity', { query }, signalOf(signal))).result,
-      export: async (options) => (await call('exportAccount', {}, options)).result,
-      scheduleDeletion: async (options) => (await call('scheduleDeletion', {}, options)).result,
+        (await call('GET /api/v1/account/activity', { query }, signalOf(signal))).result,
+      export: async (options) => (await call('GET /api/v1/account/export', {}, options)).result,
+      scheduleDeletion: async (options) =>
+        (await call('POST /api/v1/account/deletion', {}, options)).result,
       change: async (body, options) =>
-        at((await call('beginAccountFlow', { body }, options)).result),
+        at((await call('POST /api/v1/account/flows', { body }, options)).result),
       updateProfile: async (attributes, options) =>
-        (await call('updateProfile', { body: { attributes } }, options)).result,
-      async removeIdentity(id, options) {
-        await call('removeIdentity', { path: { id } }, options)
-      },
-      async removeAuthenticator(id, options) {
-        await call('removeAuthenticator', { path: { id } }, options)
-      },
-      async revokeSession(id, options) {
-        await call('revokeOwnSession', { path: { id } }, options)
-      },
+        (await call('PATCH /api/v1/account/profile', { body: { attributes } }, options)).result,
+      removeIdentity: remove('DELETE /api/v1/account/identities/:id'),
+      removeAuthenticator: remove('DELETE /api/v1/account/authenticators/:id'),
+      revokeSession: remove('DELETE /api/v1/account/sessions/:id'),
       revokeOtherSessions: async (options) =>
-        (await call('revokeOtherSessions', {}, options)).result.revoked,
+        (await call('POST /api/v1/account/sessions/revoke-others', {}, options)).result.revoked,
       revokeDeviceTokens: async (options) =>
-        (await call('revokeDeviceTokens', {}, options)).result.revoked,
-      apiKeys: async (options) => (await call('listOwnApiKeys', {}, options)).result,
+        (await call('POST /api/v1/account/device-tokens/revoke', {}, options)).result.revoked,
+      apiKeys: async (options) => (await call('GET /api/v1/account/api-keys', {}, options)).result,
       createApiKey: async (body, options) =>
-        (await call('createOwnApiKey', { body }, options)).result,
-      async revokeApiKey(id, options) {
-        await call('revokeOwnApiKey', { path: { id } }, options)
-      },
+        (await call('POST /api/v1/account/api-keys', { body }, options)).result,
+      revokeApiKey: remove('DELETE /api/v1/account/api-keys/:id'),
     },
   }
 }

@@ -1,6 +1,5 @@
 import { splitPlace } from '../call.ts'
 import { isClientError } from '../client-error.ts'
-import { flowOperations } from '../operations.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import type {
   AuthCalls,
@@ -107,14 +106,18 @@ export type Flow = { [Name in PromptName]: FlowAt<Name> }[PromptName]
 export function flowAt(requester: Requester, state: FlowState): Flow {
   const { state_token: token, type, name, action } = state
   const { type: prompt = action.type } = action.data as { readonly type?: string }
-  const post = async (id: FlowRequest, body: object, options?: CallOptions): Promise<Flow> =>
-    flowAt(requester, await requestState(requester, id, body, options))
+  const post = async (place: FlowPlace, body: object, options?: CallOptions): Promise<Flow> =>
+    flowAt(requester, await requestState(requester, place, body, options))
   const send = (input: object, options?: CallOptions): Promise<Flow> => {
     const inputs = Array.isArray(input) ? { batch_input: input } : { input }
-    return post('advanceFlow', { state_token: token, ...inputs }, options)
+    return post(
+      'POST /api/v1/authentication_flows/states/input',
+      { state_token: token, ...inputs },
+      options,
+    )
   }
   const refresh = (options?: CallOptions): Promise<Flow> =>
-    post('getFlowState', { state_token: token }, options)
+    post('POST /api/v1/authentication_flows/states', { state_token: token }, options)
   const { websocket_url: url } = action.data as { readonly websocket_url?: string }
   const look = async (options: CallOptions): Promise<Flow | undefined> => {
     const flow = await refresh(options)
@@ -130,17 +133,20 @@ export function flowAt(requester: Requester, state: FlowState): Flow {
   return flow as unknown as Flow
 }
 
-type FlowRequest = 'createFlow' | 'advanceFlow' | 'getFlowState'
+type FlowPlace =
+  | 'POST /api/v1/authentication_flows'
+  | 'POST /api/v1/authentication_flows/states'
+  | 'POST /api/v1/authentication_flows/states/input'
 
 /** The state that a request leads to. Its body may have inputs that the types do not know. @throws {GatehouseClientError} */
 export async function requestState(
   { json }: Requester,
-  id: FlowRequest,
+  place: FlowPlace,
   body: object,
   options: CallOptions = {},
 ): Promise<FlowState> {
-  const { method, path } = splitPlace(flowOperations[id])
-  return (await json<AuthCalls[FlowRequest]['answer']>(path, { method, body, ...options })).result
+  const { method, path } = splitPlace(place)
+  return (await json<AuthCalls[FlowPlace]['answer']>(path, { method, body, ...options })).result
 }
 
 /** The state that a failed request was made to. */

@@ -1,5 +1,4 @@
 import { createCaller } from '../call.ts'
-import { userOperations } from '../operations.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import type {
   AuditedEvents,
@@ -43,22 +42,28 @@ export interface UsersClient {
 
 /** The part of the client for operators. */
 export function createUsersClient(requester: Requester): UsersClient {
-  const call = createCaller<Pick<AuthCalls, keyof typeof userOperations>>(requester, userOperations)
+  const call = createCaller<AuthCalls>(requester)
   return {
-    list: (query, options) => call('getUsers', { query }, options),
-    get: (id, options) => call('getUser', { path: { id } }, options),
-    events: (id, query, options) => call('getUserEvents', { path: { id }, query }, options),
-    create: async (body, options) => (await call('createUser', { body }, options)).id,
+    list: (query, options) => call('GET /gatehouse/v1/users', { query }, options),
+    get: (id, options) => call('GET /gatehouse/v1/users/:id', { path: { id } }, options),
+    events: (id, query, options) =>
+      call('GET /gatehouse/v1/users/:id/events', { path: { id }, query }, options),
+    create: async (body, options) => (await call('POST /gatehouse/v1/users', { body }, options)).id,
     import: async (users, options) =>
-      (await call('importUsers', { body: { users } }, options)).items,
+      (await call('POST /gatehouse/v1/users/import', { body: { users } }, options)).items,
     disable: (id, reason, options) =>
-      call('disableUser', { path: { id }, body: reason === undefined ? {} : { reason } }, options),
-    enable: (id, options) => call('enableUser', { path: { id } }, options),
-    delete: (id, options) => call('deleteUser', { path: { id } }, options),
+      call(
+        'POST /gatehouse/v1/users/:id/disable',
+        { path: { id }, body: reason === undefined ? {} : { reason } },
+        options,
+      ),
+    enable: (id, options) => call('POST /gatehouse/v1/users/:id/enable', { path: { id } }, options),
+    delete: (id, options) => call('DELETE /gatehouse/v1/users/:id', { path: { id } }, options),
     revokeSession: (id, session, options) =>
-      call('revokeUserSession', { path: { id, session } }, options),
+      call('DELETE /gatehouse/v1/users/:id/sessions/:session', { path: { id, session } }, options),
     revokeSessions: async (id, options) =>
-      (await call('revokeUserSessions', { path: { id } }, options)).revoked,
-    resetLockout: (id, options) => call('resetLockout', { path: { id } }, options),
+      (await call('DELETE /gatehouse/v1/users/:id/sessions', { path: { id } }, options)).revoked,
+    resetLockout: (id, options) =>
+      call('DELETE /gatehouse/v1/users/:id/lockout', { path: { id } }, options),
   }
 }

@@ -1,7 +1,6 @@
 import { createCaller, splitPlace } from '../call.ts'
 import { type ChangesOptions, followChanges } from '../changes.ts'
 import { GatehouseClientError } from '../client-error.ts'
-import { webhookOperations } from '../operations.ts'
 import { bodyOf, type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import { eventStream, isEventStream, serverSentEvents } from '../server-sent-events.ts'
 import type {
@@ -135,7 +134,7 @@ export interface WebhooksClient {
 export function createWebhooksClient(options: WebhooksClientOptions = {}): WebhooksClient {
   const requester = createRequester(options)
   const { send } = requester
-  const call = createCaller<WebhookCalls>(requester, webhookOperations)
+  const call = createCaller<WebhookCalls>(requester)
   const authorized = ({ token = options.token, signal }: TokenOptions, more = {}): Authorized => ({
     headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more },
     ...(signal === undefined ? {} : { signal }),
@@ -149,12 +148,12 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
     const { waitSeconds: wait, query } = given
     const prefer =
       wait === undefined ? {} : { prefer: wait === 0 ? 'respond-async' : `wait=${wait}` }
-    const { method, path } = splitPlace(webhookOperations.deliverWebhook, { id })
+    const { method, path } = splitPlace<keyof WebhookCalls>('POST /webhook/:id', { id })
     const rest = authorized(given, { ...prefer, ...more, ...given.headers })
     return send(path, { method, body: data, query, ...rest })
   }
   const follow = async function* (id: string, given: TokenOptions = {}): AsyncGenerator<RunEvent> {
-    const { path } = splitPlace(webhookOperations.getOutput, { run_id: id })
+    const { path } = splitPlace<keyof WebhookCalls>('GET /runs/:run_id/output', { run_id: id })
     const rest = authorized(given, { accept: eventStream })
     const response = await send(path, { query: { follow: 1 }, ...rest })
     if (isEventStream(response)) return yield* eventsOf(response)
@@ -163,7 +162,7 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
   }
   // A run that has ended is not streamed any more.
   const endedRun = async function* (id: string, given: TokenOptions): AsyncGenerator<RunEvent> {
-    const run = await call('getRun', { path: { run_id: id } }, authorized(given))
+    const run = await call('GET /runs/:run_id', { path: { run_id: id } }, authorized(given))
     const { reason, ...facts } = run
     if (run.stdout !== '') yield { type: 'stdout', text: run.stdout }
     if (run.stderr !== '') yield { type: 'stderr', text: run.stderr }
@@ -186,24 +185,30 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
       if (runId !== null) yield* follow(runId, given)
     },
     follow,
-    list: (given = {}) => call('listWebhooks', {}, authorized(given)),
-    refusals: (id, given = {}) => call('listRefusals', { query: { id } }, authorized(given)),
-    test: (body, given = {}) => call('testWebhook', { body }, authorized(given)),
+    list: (given = {}) => call('GET /webhooks', {}, authorized(given)),
+    refusals: (id, given = {}) =>
+      call('GET /webhooks/refusals', { query: { id } }, authorized(given)),
+    test: (body, given = {}) => call('POST /webhooks/test', { body }, authorized(given)),
     runs: ({ output, ...query } = {}, given = {}) =>
-      call('listRuns', { query: { ...query, ...outputOf(output) } }, authorized(given)),
+      call('GET /runs', { query: { ...query, ...outputOf(output) } }, authorized(given)),
     async *changes(query, given = {}) {
-      const { path } = splitPlace(webhookOperations.getRunChanges)
+      const { path } = splitPlace<keyof WebhookCalls>('GET /runs/changes')
       const stream = { path, ...authorized(given), ...(query && { query }) }
       for await (const { event, data } of followChanges(requester, stream, given)) {
         yield { type: event, data: JSON.parse(data) } as RunChange
       }
     },
     getRun: (id, { output, ...given } = {}) =>
-      call('getRun', { path: { run_id: id }, query: outputOf(output) }, authorized(given)),
-    cancel: (id, given = {}) => call('cancelRun', { path: { run_id: id } }, authorized(given)),
+      call(
+        'GET /runs/:run_id',
+        { path: { run_id: id }, query: outputOf(output) },
+        authorized(given),
+      ),
+    cancel: (id, given = {}) =>
+      call('DELETE /runs/:run_id', { path: { run_id: id } }, authorized(given)),
     output: (id, { stream, ...given } = {}) =>
       call(
-        'getOutput',
+        'GET /runs/:run_id/output',
         { path: { run_id: id }, query: stream === undefined ? {} : { stream } },
         authorized(given),
       ),

@@ -9,7 +9,7 @@ import { decodeUtf8, readBody } from '../../http/read-body.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import { decodeInput } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
-import type { AlertsOperation } from '../wire/operations.ts'
+import type { AlertsOperation, alertsOperations } from '../wire/operations.ts'
 import type { AlertsCalls } from '../wire/types.generated.ts'
 
 const json = 'application/json'
@@ -33,7 +33,7 @@ export async function withOwnBody<Id extends OperationWithBody>(
   alerts: AlertsContext,
   request: RouteRequest,
   { of: id, argument = 'request' }: OwnBody<Id>,
-  proceed: (body: AlertsCalls[Id]['request']['body']) => Promise<Answer>,
+  proceed: (body: AlertsCalls[(typeof alertsOperations)[Id]]['request']['body']) => Promise<Answer>,
 ): Promise<Answer> {
   const bytes = await readBody(request, alerts.options.maxBodyBytes)
   if (bytes !== undefined && !isJson(request)) {

@@ -1184,141 +1184,141 @@ export interface MeQuery {
   readonly signIn?: boolean
 }
 
-/** What each operation takes and answers. */
+/** What each operation takes and answers, by its method and path. */
 export interface AlertsCalls {
-  readonly getStatus: { readonly answer: AlertsStatus }
-  readonly getReceivers: {
+  readonly 'GET /api/v2/status': { readonly answer: AlertsStatus }
+  readonly 'GET /api/v2/receivers': {
     readonly request: { readonly query?: undefined | ReceiversQuery }
     readonly answer: readonly Receiver[]
   }
-  readonly postAlerts: {
+  readonly 'POST /api/v2/alerts': {
     readonly request: { readonly body: readonly PostableAlert[] }
     readonly answer: undefined
   }
-  readonly getAlerts: {
+  readonly 'GET /api/v2/alerts': {
     readonly request: { readonly query?: undefined | AlertsQuery }
     readonly answer: readonly Alert[]
   }
-  readonly getAlertGroups: {
+  readonly 'GET /api/v2/alerts/groups': {
     readonly request: { readonly query?: undefined | AlertGroupsQuery }
     readonly answer: readonly AlertGroup[]
   }
-  readonly postSilences: {
+  readonly 'POST /api/v2/silences': {
     readonly request: { readonly body: PostableSilence }
     readonly answer: { readonly silenceID: string }
   }
-  readonly getSilences: {
+  readonly 'GET /api/v2/silences': {
     readonly request: { readonly query?: undefined | SilencesQuery }
     readonly answer: readonly Silence[]
   }
-  readonly deleteSilence: {
+  readonly 'DELETE /api/v2/silence/:silenceID': {
     readonly request: { readonly path: { readonly silenceID: string } }
     readonly answer: undefined
   }
-  readonly getSilence: {
+  readonly 'GET /api/v2/silence/:silenceID': {
     readonly request: { readonly path: { readonly silenceID: string } }
     readonly answer: Silence
   }
-  readonly getSwagger: { readonly answer: Readonly<Record<string, unknown>> }
-  readonly getNotifications: {
+  readonly 'GET /api/v2/swagger.json': { readonly answer: Readonly<Record<string, unknown>> }
+  readonly 'GET /gatehouse/v1/notifications': {
     readonly request: { readonly query?: undefined | NotificationsQuery }
     readonly answer: NotificationHistory
   }
-  readonly getNotification: {
+  readonly 'GET /gatehouse/v1/notifications/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: NotificationDetails
   }
-  readonly getNotificationCounts: {
+  readonly 'GET /gatehouse/v1/notification-counts': {
     readonly request: { readonly query?: undefined | NotificationCountsQuery }
     readonly answer: NotificationCounts
   }
-  readonly getAlertHistory: {
+  readonly 'GET /gatehouse/v1/alert-history': {
     readonly request: { readonly query?: undefined | AlertHistoryQuery }
     readonly answer: AlertHistory
   }
-  readonly getFiringHistory: { readonly answer: FiringHistory }
-  readonly getSilenceHistory: {
+  readonly 'GET /gatehouse/v1/firing-history': { readonly answer: FiringHistory }
+  readonly 'GET /gatehouse/v1/silence-history': {
     readonly request: { readonly query?: undefined | SilenceHistoryQuery }
     readonly answer: SilenceHistory
   }
-  readonly postSilencePreview: {
+  readonly 'POST /gatehouse/v1/silence-preview': {
     readonly request: { readonly body: SilencePreviewRequest }
     readonly answer: SilencePreview
   }
-  readonly getAffectedAlerts: {
+  readonly 'GET /gatehouse/v1/affected-alerts': {
     readonly request: { readonly query: AffectedAlertsQuery }
     readonly answer: AffectedAlerts
   }
-  readonly getRecurringSilences: { readonly answer: RecurringSilences }
-  readonly postRecurringSilences: {
+  readonly 'GET /gatehouse/v1/recurring-silences': { readonly answer: RecurringSilences }
+  readonly 'POST /gatehouse/v1/recurring-silences': {
     readonly request: { readonly body: PostableRecurringSilence }
     readonly answer: RecurringSilence
   }
-  readonly deleteRecurringSilence: {
+  readonly 'DELETE /gatehouse/v1/recurring-silences/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: undefined
   }
-  readonly postRecurrencePreview: {
+  readonly 'POST /gatehouse/v1/recurrence-preview': {
     readonly request: { readonly body: RecurrencePreviewRequest }
     readonly answer: RecurrencePreview
   }
-  readonly postSilenceExtensions: {
+  readonly 'POST /gatehouse/v1/silence-extensions': {
     readonly request: { readonly body: SilenceExtension }
     readonly answer: Silence
   }
-  readonly getAcknowledgements: {
+  readonly 'GET /gatehouse/v1/acknowledgements': {
     readonly request: { readonly query?: undefined | AcknowledgementsQuery }
     readonly answer: Acknowledgements
   }
-  readonly postAcknowledgements: {
+  readonly 'POST /gatehouse/v1/acknowledgements': {
     readonly request: { readonly body: PostableAcknowledgement }
     readonly answer: Fingerprints
   }
-  readonly deleteAcknowledgements: {
+  readonly 'DELETE /gatehouse/v1/acknowledgements': {
     readonly request: { readonly query?: undefined | UnacknowledgeQuery }
     readonly answer: Fingerprints
   }
-  readonly getAlertsPage: {
+  readonly 'GET /gatehouse/v1/alerts': {
     readonly request: { readonly query?: undefined | AlertsPageQuery }
     readonly answer: AlertsPage
   }
-  readonly getAlertsSummary: {
+  readonly 'GET /gatehouse/v1/alerts/summary': {
     readonly request: { readonly query?: undefined | AlertSummaryQuery }
     readonly answer: AlertSummary
   }
-  readonly getAlertGroupsPage: {
+  readonly 'GET /gatehouse/v1/alert-groups': {
     readonly request: { readonly query?: undefined | AlertGroupsPageQuery }
     readonly answer: AlertGroupsPage
   }
-  readonly getSilencesPage: {
+  readonly 'GET /gatehouse/v1/silences': {
     readonly request: { readonly query?: undefined | SilencesPageQuery }
     readonly answer: SilencesPage
   }
-  readonly getAlertsChanges: {
+  readonly 'GET /gatehouse/v1/changes': {
     readonly request: { readonly query?: undefined | AlertsChangesQuery }
     readonly answer: undefined
   }
-  readonly postExplain: {
+  readonly 'POST /gatehouse/v1/explain': {
     readonly request: { readonly body: ExplanationRequest }
     readonly answer: Explanation
   }
-  readonly postConfigPreview: {
+  readonly 'POST /gatehouse/v1/config-preview': {
     readonly request: { readonly body: ConfigPreviewRequest }
     readonly answer: ConfigPreview
   }
-  readonly getRoutes: { readonly answer: ListedRoute }
-  readonly getExpectedAlerts: { readonly answer: ExpectedAlerts }
-  readonly getServerStatus: { readonly answer: ServerStatus }
-  readonly postReceiverTests: {
+  readonly 'GET /gatehouse/v1/routes': { readonly answer: ListedRoute }
+  readonly 'GET /gatehouse/v1/expected-alerts': { readonly answer: ExpectedAlerts }
+  readonly 'GET /gatehouse/v1/server-status': { readonly answer: ServerStatus }
+  readonly 'POST /gatehouse/v1/receiver-tests': {
     readonly request: { readonly body: ReceiverTestRequest }
     readonly answer: ReceiverTest
   }
-  readonly getMe: {
+  readonly 'GET /gatehouse/v1/me': {
     readonly request: { readonly query?: undefined | MeQuery }
     readonly answer: WhoAmI
   }
-  readonly getAlertsHealth: { readonly answer: string }
-  readonly getAlertsReadiness: { readonly answer: string }
-  readonly reloadAlerts: { readonly answer: string }
-  readonly getAlertsMetrics: { readonly answer: string }
+  readonly 'GET /-/healthy': { readonly answer: string }
+  readonly 'GET /-/ready': { readonly answer: string }
+  readonly 'POST /-/reload': { readonly answer: string }
+  readonly 'GET /metrics': { readonly answer: string }
 }

@@ -1649,9 +1649,9 @@ export interface UserEventsQuery {
   readonly after?: string
 }
 
-/** What each operation takes and answers. */
+/** What each operation takes and answers, by its method and path. */
 export interface AuthCalls {
-  readonly createFlow: {
+  readonly 'POST /api/v1/authentication_flows': {
     readonly request: {
       readonly query?:
         | undefined
@@ -1679,7 +1679,7 @@ export interface AuthCalls {
     }
     readonly answer: { readonly result: FlowState }
   }
-  readonly advanceFlow: {
+  readonly 'POST /api/v1/authentication_flows/states/input': {
     readonly request: {
       readonly body: {
         /** Not needed for the code of a recovery link. */ readonly state_token?: string
@@ -1690,15 +1690,15 @@ export interface AuthCalls {
     }
     readonly answer: { readonly result: FlowState }
   }
-  readonly getFlowState: {
+  readonly 'POST /api/v1/authentication_flows/states': {
     readonly request: { readonly body: { readonly state_token: string } }
     readonly answer: { readonly result: FlowState }
   }
-  readonly approveLink: {
+  readonly 'POST /api/v1/authentication_flows/links/approve': {
     readonly request: { readonly body: { readonly code: string } }
     readonly answer: { readonly result: { readonly approved: true } }
   }
-  readonly followApproval: {
+  readonly 'GET /api/v1/authentication_flows/ws': {
     readonly request: {
       readonly query: {
         /** As in `websocket_url`. */ readonly channel: string
@@ -1706,7 +1706,7 @@ export interface AuthCalls {
     }
     readonly answer: undefined
   }
-  readonly requestTokens: {
+  readonly 'POST /api/v1/tokens': {
     readonly request: {
       readonly body: {
         /** The value of the session cookie. */ readonly session_token?: string
@@ -1716,43 +1716,45 @@ export interface AuthCalls {
     }
     readonly answer: { readonly result: TokenSet }
   }
-  readonly revokeTokens: {
+  readonly 'POST /api/v1/tokens/revoke': {
     readonly request: { readonly body: { readonly refresh_token: string } }
     readonly answer: { readonly result: Readonly<Record<string, never>> }
   }
-  readonly getJwks: { readonly answer: JwkSet }
-  readonly getAccount: { readonly answer: { readonly result: Account } }
-  readonly listActivity: {
+  readonly 'GET /.well-known/jwks.json': { readonly answer: JwkSet }
+  readonly 'GET /api/v1/account': { readonly answer: { readonly result: Account } }
+  readonly 'GET /api/v1/account/activity': {
     readonly request: { readonly query?: undefined | ActivityQuery }
     readonly answer: { readonly result: ActivityPage }
   }
-  readonly exportAccount: { readonly answer: { readonly result: AccountExport } }
-  readonly scheduleDeletion: { readonly answer: { readonly result: ScheduledDeletion } }
-  readonly beginAccountFlow: {
+  readonly 'GET /api/v1/account/export': { readonly answer: { readonly result: AccountExport } }
+  readonly 'POST /api/v1/account/deletion': {
+    readonly answer: { readonly result: ScheduledDeletion }
+  }
+  readonly 'POST /api/v1/account/flows': {
     readonly request: { readonly body: AccountChange }
     readonly answer: { readonly result: FlowState }
   }
-  readonly removeIdentity: {
+  readonly 'DELETE /api/v1/account/identities/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: { readonly result: Readonly<Record<string, never>> }
   }
-  readonly removeAuthenticator: {
+  readonly 'DELETE /api/v1/account/authenticators/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: { readonly result: Readonly<Record<string, never>> }
   }
-  readonly updateProfile: {
+  readonly 'PATCH /api/v1/account/profile': {
     readonly request: { readonly body: { readonly attributes: readonly ProfileChange[] } }
     readonly answer: { readonly result: AccountProfile }
   }
-  readonly revokeOwnSession: {
+  readonly 'DELETE /api/v1/account/sessions/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: { readonly result: Readonly<Record<string, never>> }
   }
-  readonly revokeOtherSessions: {
+  readonly 'POST /api/v1/account/sessions/revoke-others': {
     readonly answer: { readonly result: { readonly revoked: number } }
   }
-  readonly listOwnApiKeys: { readonly answer: { readonly result: OwnApiKeys } }
-  readonly createOwnApiKey: {
+  readonly 'GET /api/v1/account/api-keys': { readonly answer: { readonly result: OwnApiKeys } }
+  readonly 'POST /api/v1/account/api-keys': {
     readonly request: {
       readonly body: {
         /** For people: at most 100 characters. */ readonly name: string
@@ -1764,35 +1766,37 @@ export interface AuthCalls {
     }
     readonly answer: { readonly result: CreatedApiKey }
   }
-  readonly revokeOwnApiKey: {
+  readonly 'DELETE /api/v1/account/api-keys/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: { readonly result: Readonly<Record<string, never>> }
   }
-  readonly revokeDeviceTokens: {
+  readonly 'POST /api/v1/account/device-tokens/revoke': {
     readonly answer: { readonly result: { readonly revoked: number } }
   }
-  readonly signOut: { readonly answer: { readonly result: Readonly<Record<string, never>> } }
-  readonly getUsers: {
+  readonly 'POST /api/v1/account/sign-out': {
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'GET /gatehouse/v1/users': {
     readonly request: { readonly query?: undefined | UsersQuery }
     readonly answer: UsersPage
   }
-  readonly createUser: {
+  readonly 'POST /gatehouse/v1/users': {
     readonly request: { readonly body: NewUser }
     readonly answer: { readonly id: string }
   }
-  readonly importUsers: {
+  readonly 'POST /gatehouse/v1/users/import': {
     readonly request: { readonly body: { readonly users: readonly ImportedUser[] } }
     readonly answer: { readonly items: readonly ImportOutcome[] }
   }
-  readonly getUser: {
+  readonly 'GET /gatehouse/v1/users/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: UserAccount
   }
-  readonly deleteUser: {
+  readonly 'DELETE /gatehouse/v1/users/:id': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: undefined
   }
-  readonly disableUser: {
+  readonly 'POST /gatehouse/v1/users/:id/disable': {
     readonly request: {
       readonly path: { readonly id: string }
       readonly body: {
@@ -1801,26 +1805,26 @@ export interface AuthCalls {
     }
     readonly answer: undefined
   }
-  readonly enableUser: {
+  readonly 'POST /gatehouse/v1/users/:id/enable': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: undefined
   }
-  readonly getUserEvents: {
+  readonly 'GET /gatehouse/v1/users/:id/events': {
     readonly request: {
       readonly path: { readonly id: string }
       readonly query?: undefined | UserEventsQuery
     }
     readonly answer: AuditedEvents
   }
-  readonly resetLockout: {
+  readonly 'DELETE /gatehouse/v1/users/:id/lockout': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: undefined
   }
-  readonly revokeUserSessions: {
+  readonly 'DELETE /gatehouse/v1/users/:id/sessions': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: { readonly revoked: number }
   }
-  readonly revokeUserSession: {
+  readonly 'DELETE /gatehouse/v1/users/:id/sessions/:session': {
     readonly request: { readonly path: { readonly id: string; readonly session: string } }
     readonly answer: undefined
   }

@@ -332,28 +332,28 @@ export interface WebhookList {
   readonly reads_all: boolean
 }
 
-/** What each operation takes and answers. */
+/** What each operation takes and answers, by its method and path. */
 export interface WebhookCalls {
-  readonly runWebhook: {
+  readonly 'POST /webhook': {
     readonly request: {
       readonly body: { readonly id: string; readonly token?: string; readonly data?: null }
     }
     readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
   }
-  readonly deliverWebhook: {
+  readonly 'POST /webhook/:id': {
     readonly request: { readonly path: { readonly id: string }; readonly body: unknown }
     readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
   }
-  readonly listWebhooks: { readonly answer: WebhookList }
-  readonly listRefusals: {
+  readonly 'GET /webhooks': { readonly answer: WebhookList }
+  readonly 'GET /webhooks/refusals': {
     readonly request: { readonly query: { readonly id: string } }
     readonly answer: RefusalList
   }
-  readonly testWebhook: {
+  readonly 'POST /webhooks/test': {
     readonly request: { readonly body: DeliveryTest }
     readonly answer: TestedDelivery
   }
-  readonly listRuns: {
+  readonly 'GET /runs': {
     readonly request: {
       readonly query?:
         | undefined
@@ -375,13 +375,13 @@ export interface WebhookCalls {
     }
     readonly answer: RunPage
   }
-  readonly getRunChanges: {
+  readonly 'GET /runs/changes': {
     readonly request: {
       readonly query?: undefined | { readonly id?: string; readonly since?: string }
     }
     readonly answer: undefined
   }
-  readonly getRun: {
+  readonly 'GET /runs/:run_id': {
     readonly request: {
       readonly path: { readonly run_id: string }
       readonly query?:
@@ -392,11 +392,11 @@ export interface WebhookCalls {
     }
     readonly answer: Run
   }
-  readonly cancelRun: {
+  readonly 'DELETE /runs/:run_id': {
     readonly request: { readonly path: { readonly run_id: string } }
     readonly answer: CancelingRun
   }
-  readonly getOutput: {
+  readonly 'GET /runs/:run_id/output': {
     readonly request: {
       readonly path: { readonly run_id: string }
       readonly query?:
@@ -409,13 +409,13 @@ export interface WebhookCalls {
     }
     readonly answer: string
   }
-  readonly hashMessage: {
+  readonly 'POST /hash': {
     readonly request: { readonly body: { readonly message: string } }
     readonly answer: HashedMessage
   }
-  readonly getWebhookMetrics: { readonly answer: string }
-  readonly getWebhookHealth: { readonly answer: { readonly status: 'ok' } }
-  readonly getWebhookReadiness: {
+  readonly 'GET /metrics': { readonly answer: string }
+  readonly 'GET /healthz': { readonly answer: { readonly status: 'ok' } }
+  readonly 'GET /readyz': {
     readonly answer: {
       readonly status: 'ok'
       /** The number of files with webhooks that are refused; absent for none. */
