@@ -49,6 +49,6 @@ export function splitPlace<Place extends string>(
   values: Readonly<Record<string, string>> = {},
 ): { readonly method: string; readonly path: string } {
   const [method = '', path = ''] = place.split(' ')
-  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values[name] ?? ''))
+  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values[name])))
   return { method, path: filled }
 }
