@@ -71,6 +71,7 @@ const neededAtTimes: Readonly<Record<string, object>> = {
   // Only with a `groupKey`.
   postAcknowledgements: { receiver: undefined },
   createUser: { email: 'maya@app.example' },
+  createInvitation: { email: 'lee@app.example', locale: 'de' },
   runWebhook: { token: 'x' },
 }
 

@@ -1187,3 +1187,142 @@ export interface MeQuery {
   /** Whether an unknown sender gets 401, so that a browser asks for a password. */
   readonly signIn?: boolean
 }
+
+/** What each operation takes and answers, by its method and path. */
+export interface AlertsCalls {
+  readonly 'GET /api/v2/status': { readonly answer: AlertsStatus }
+  readonly 'GET /api/v2/receivers': {
+    readonly request: { readonly query?: undefined | ReceiversQuery }
+    readonly answer: readonly Receiver[]
+  }
+  readonly 'POST /api/v2/alerts': {
+    readonly request: { readonly body: readonly PostableAlert[] }
+    readonly answer: undefined
+  }
+  readonly 'GET /api/v2/alerts': {
+    readonly request: { readonly query?: undefined | AlertsQuery }
+    readonly answer: readonly Alert[]
+  }
+  readonly 'GET /api/v2/alerts/groups': {
+    readonly request: { readonly query?: undefined | AlertGroupsQuery }
+    readonly answer: readonly AlertGroup[]
+  }
+  readonly 'POST /api/v2/silences': {
+    readonly request: { readonly body: PostableSilence }
+    readonly answer: { readonly silenceID: string }
+  }
+  readonly 'GET /api/v2/silences': {
+    readonly request: { readonly query?: undefined | SilencesQuery }
+    readonly answer: readonly Silence[]
+  }
+  readonly 'DELETE /api/v2/silence/:silenceID': {
+    readonly request: { readonly path: { readonly silenceID: string } }
+    readonly answer: undefined
+  }
+  readonly 'GET /api/v2/silence/:silenceID': {
+    readonly request: { readonly path: { readonly silenceID: string } }
+    readonly answer: Silence
+  }
+  readonly 'GET /api/v2/swagger.json': { readonly answer: Readonly<Record<string, unknown>> }
+  readonly 'GET /gatehouse/v1/notifications': {
+    readonly request: { readonly query?: undefined | NotificationsQuery }
+    readonly answer: NotificationHistory
+  }
+  readonly 'GET /gatehouse/v1/notifications/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: NotificationDetails
+  }
+  readonly 'GET /gatehouse/v1/notification-counts': {
+    readonly request: { readonly query?: undefined | NotificationCountsQuery }
+    readonly answer: NotificationCounts
+  }
+  readonly 'GET /gatehouse/v1/alert-history': {
+    readonly request: { readonly query?: undefined | AlertHistoryQuery }
+    readonly answer: AlertHistory
+  }
+  readonly 'GET /gatehouse/v1/firing-history': { readonly answer: FiringHistory }
+  readonly 'GET /gatehouse/v1/silence-history': {
+    readonly request: { readonly query?: undefined | SilenceHistoryQuery }
+    readonly answer: SilenceHistory
+  }
+  readonly 'POST /gatehouse/v1/silence-preview': {
+    readonly request: { readonly body: SilencePreviewRequest }
+    readonly answer: SilencePreview
+  }
+  readonly 'GET /gatehouse/v1/affected-alerts': {
+    readonly request: { readonly query: AffectedAlertsQuery }
+    readonly answer: AffectedAlerts
+  }
+  readonly 'GET /gatehouse/v1/recurring-silences': { readonly answer: RecurringSilences }
+  readonly 'POST /gatehouse/v1/recurring-silences': {
+    readonly request: { readonly body: PostableRecurringSilence }
+    readonly answer: RecurringSilence
+  }
+  readonly 'DELETE /gatehouse/v1/recurring-silences/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/recurrence-preview': {
+    readonly request: { readonly body: RecurrencePreviewRequest }
+    readonly answer: RecurrencePreview
+  }
+  readonly 'POST /gatehouse/v1/silence-extensions': {
+    readonly request: { readonly body: SilenceExtension }
+    readonly answer: Silence
+  }
+  readonly 'GET /gatehouse/v1/acknowledgements': {
+    readonly request: { readonly query?: undefined | AcknowledgementsQuery }
+    readonly answer: Acknowledgements
+  }
+  readonly 'POST /gatehouse/v1/acknowledgements': {
+    readonly request: { readonly body: PostableAcknowledgement }
+    readonly answer: Fingerprints
+  }
+  readonly 'DELETE /gatehouse/v1/acknowledgements': {
+    readonly request: { readonly query?: undefined | UnacknowledgeQuery }
+    readonly answer: Fingerprints
+  }
+  readonly 'GET /gatehouse/v1/alerts': {
+    readonly request: { readonly query?: undefined | AlertsPageQuery }
+    readonly answer: AlertsPage
+  }
+  readonly 'GET /gatehouse/v1/alerts/summary': {
+    readonly request: { readonly query?: undefined | AlertSummaryQuery }
+    readonly answer: AlertSummary
+  }
+  readonly 'GET /gatehouse/v1/alert-groups': {
+    readonly request: { readonly query?: undefined | AlertGroupsPageQuery }
+    readonly answer: AlertGroupsPage
+  }
+  readonly 'GET /gatehouse/v1/silences': {
+    readonly request: { readonly query?: undefined | SilencesPageQuery }
+    readonly answer: SilencesPage
+  }
+  readonly 'GET /gatehouse/v1/changes': {
+    readonly request: { readonly query?: undefined | AlertsChangesQuery }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/explain': {
+    readonly request: { readonly body: ExplanationRequest }
+    readonly answer: Explanation
+  }
+  readonly 'POST /gatehouse/v1/config-preview': {
+    readonly request: { readonly body: ConfigPreviewRequest }
+    readonly answer: ConfigPreview
+  }
+  readonly 'GET /gatehouse/v1/routes': { readonly answer: ListedRoute }
+  readonly 'GET /gatehouse/v1/expected-alerts': { readonly answer: ExpectedAlerts }
+  readonly 'GET /gatehouse/v1/server-status': { readonly answer: ServerStatus }
+  readonly 'POST /gatehouse/v1/receiver-tests': {
+    readonly request: { readonly body: ReceiverTestRequest }
+    readonly answer: ReceiverTest
+  }
+  readonly 'GET /gatehouse/v1/me': {
+    readonly request: { readonly query?: undefined | MeQuery }
+    readonly answer: WhoAmI
+  }
+  readonly 'GET /-/healthy': { readonly answer: string }
+  readonly 'GET /-/ready': { readonly answer: string }
+  readonly 'POST /-/reload': { readonly answer: string }
+  readonly 'GET /metrics': { readonly answer: string }
+}

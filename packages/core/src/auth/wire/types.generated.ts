@@ -1700,3 +1700,202 @@ export interface InvitationsQuery {
   /** The `next` of the page before. */
   readonly after?: string
 }
+
+/** What each operation takes and answers, by its method and path. */
+export interface AuthCalls {
+  readonly 'POST /api/v1/authentication_flows': {
+    readonly request: {
+      readonly query?:
+        | undefined
+        | {
+            readonly client_id?: string
+            /** The reference of an authorization request. */
+            readonly x_ref?: string
+            readonly state?: string
+            readonly x_state?: string
+            readonly ui_locales?: string
+            readonly login_hint?: string
+            /** Of a sign-up: the code of an invitation. */
+            readonly x_invitation?: string
+          }
+      readonly body: {
+        readonly type: NewFlowType
+        /** `default`, or the name of a declared flow. */
+        readonly name: string
+        readonly input?: FlowInput
+        /** In place of `input`: several. */
+        readonly batch_input?: readonly FlowInput[]
+        /** The query of the authorization request. */
+        readonly url_query?: string
+        /** Passed on to hooks; at most 4 KiB. */
+        readonly client_context?: unknown
+      }
+    }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'POST /api/v1/authentication_flows/states/input': {
+    readonly request: {
+      readonly body: {
+        /** Not needed for the code of a recovery link. */ readonly state_token?: string
+        readonly input?: FlowInput
+        /** In place of `input`: several. */
+        readonly batch_input?: readonly FlowInput[]
+      }
+    }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'POST /api/v1/authentication_flows/states': {
+    readonly request: { readonly body: { readonly state_token: string } }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'POST /api/v1/authentication_flows/links/approve': {
+    readonly request: { readonly body: { readonly code: string } }
+    readonly answer: { readonly result: { readonly approved: true } }
+  }
+  readonly 'GET /api/v1/authentication_flows/ws': {
+    readonly request: {
+      readonly query: {
+        /** As in `websocket_url`. */ readonly channel: string
+      }
+    }
+    readonly answer: undefined
+  }
+  readonly 'POST /api/v1/tokens': {
+    readonly request: {
+      readonly body: {
+        /** The value of the session cookie. */ readonly session_token?: string
+        /** Used up by this request. */
+        readonly refresh_token?: string
+      }
+    }
+    readonly answer: { readonly result: TokenSet }
+  }
+  readonly 'POST /api/v1/tokens/revoke': {
+    readonly request: { readonly body: { readonly refresh_token: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'GET /.well-known/jwks.json': { readonly answer: JwkSet }
+  readonly 'GET /api/v1/account': { readonly answer: { readonly result: Account } }
+  readonly 'GET /api/v1/account/activity': {
+    readonly request: { readonly query?: undefined | ActivityQuery }
+    readonly answer: { readonly result: ActivityPage }
+  }
+  readonly 'GET /api/v1/account/export': { readonly answer: { readonly result: AccountExport } }
+  readonly 'POST /api/v1/account/deletion': {
+    readonly answer: { readonly result: ScheduledDeletion }
+  }
+  readonly 'POST /api/v1/account/flows': {
+    readonly request: { readonly body: AccountChange }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'DELETE /api/v1/account/identities/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'DELETE /api/v1/account/authenticators/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'PATCH /api/v1/account/profile': {
+    readonly request: { readonly body: { readonly attributes: readonly ProfileChange[] } }
+    readonly answer: { readonly result: AccountProfile }
+  }
+  readonly 'DELETE /api/v1/account/sessions/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'POST /api/v1/account/sessions/revoke-others': {
+    readonly answer: { readonly result: { readonly revoked: number } }
+  }
+  readonly 'GET /api/v1/account/api-keys': { readonly answer: { readonly result: OwnApiKeys } }
+  readonly 'POST /api/v1/account/api-keys': {
+    readonly request: {
+      readonly body: {
+        /** For people: at most 100 characters. */ readonly name: string
+        /** At least one. */
+        readonly scopes: readonly string[]
+        /** Default: never, if that is allowed. */
+        readonly expires_at?: string | null
+      }
+    }
+    readonly answer: { readonly result: CreatedApiKey }
+  }
+  readonly 'DELETE /api/v1/account/api-keys/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'POST /api/v1/account/device-tokens/revoke': {
+    readonly answer: { readonly result: { readonly revoked: number } }
+  }
+  readonly 'POST /api/v1/account/sign-out': {
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'GET /gatehouse/v1/users': {
+    readonly request: { readonly query?: undefined | UsersQuery }
+    readonly answer: UsersPage
+  }
+  readonly 'POST /gatehouse/v1/users': {
+    readonly request: { readonly body: NewUser }
+    readonly answer: { readonly id: string }
+  }
+  readonly 'POST /gatehouse/v1/users/import': {
+    readonly request: { readonly body: { readonly users: readonly ImportedUser[] } }
+    readonly answer: { readonly items: readonly ImportOutcome[] }
+  }
+  readonly 'GET /gatehouse/v1/users/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: UserAccount
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/users/:id/disable': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly body: {
+        /** Shown to the user at login. */ readonly reason?: string
+      }
+    }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/users/:id/enable': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'GET /gatehouse/v1/users/:id/events': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly query?: undefined | UserEventsQuery
+    }
+    readonly answer: AuditedEvents
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/lockout': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/sessions': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly revoked: number }
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/sessions/:session': {
+    readonly request: { readonly path: { readonly id: string; readonly session: string } }
+    readonly answer: undefined
+  }
+  readonly 'GET /gatehouse/v1/invitations': {
+    readonly request: { readonly query?: undefined | InvitationsQuery }
+    readonly answer: InvitationsPage
+  }
+  readonly 'POST /gatehouse/v1/invitations': {
+    readonly request: { readonly body: NewInvitation }
+    readonly answer: Invitation
+  }
+  readonly 'DELETE /gatehouse/v1/invitations/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/invitations/:id/resend': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: Invitation
+  }
+}
