@@ -1,12 +1,16 @@
 import type { CallOptions, Requester } from '../request.ts'
 import type {
+  ApiKeysQuery,
   AuditedEvents,
+  CreatedOwnedApiKey,
   ImportedUser,
   ImportOutcome,
   Invitation,
   InvitationsPage,
   InvitationsQuery,
+  ListedApiKeys,
   NewInvitation,
+  NewOwnedApiKey,
   NewUser,
   UserAccount,
   UserEventsQuery,
@@ -51,6 +55,15 @@ export interface UsersClient {
   resendInvitation(id: string, options?: CallOptions): Promise<Invitation>
   /** Revokes an invitation: its link is good no more. */
   revokeInvitation(id: string, options?: CallOptions): Promise<void>
+  /**
+   * The API keys of a user or a service, newest first, and what new ones may be. Keys need the right `api-keys:manage`, and may fail
+   * with `ApiKeysDisabled`.
+   */
+  apiKeys(query: ApiKeysQuery, options?: CallOptions): Promise<ListedApiKeys>
+  /** Creates an API key. Only this answer has the key itself. May fail with `ApiKeyLimitReached`. */
+  createApiKey(key: NewOwnedApiKey, options?: CallOptions): Promise<CreatedOwnedApiKey>
+  /** Ends an API key at once. May fail with `ApiKeyNotFound`. */
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>
 }
 
 /** The part of the client for operators. */
@@ -68,6 +81,7 @@ export function createUsersClient({ json }: Requester): UsersClient {
       json(`/gatehouse/v1/${root}${place}`, { method, ...more, ...options })
   const call = callBelow('users')
   const callInvitations = callBelow('invitations')
+  const callKeys = callBelow('api-keys')
   return {
     list: (query, options) => call('GET', '', options, { query }),
     get: (id, options) => call('GET', at(id), options),
@@ -97,5 +111,8 @@ export function createUsersClient({ json }: Requester): UsersClient {
     invite: (invitation, options) => callInvitations('POST', '', options, { body: invitation }),
     resendInvitation: (id, options) => callInvitations('POST', at(id, '/resend'), options),
     revokeInvitation: (id, options) => callInvitations('DELETE', at(id), options),
+    apiKeys: (query, options) => callKeys('GET', '', options, { query }),
+    createApiKey: (key, options) => callKeys('POST', '', options, { body: key }),
+    revokeApiKey: (id, options) => callKeys('DELETE', at(id), options),
   }
 }

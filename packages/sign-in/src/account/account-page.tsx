@@ -17,6 +17,7 @@ import { Button, Heading } from '../widgets/form.tsx'
 import { Icon } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
 import { Activity } from './activity.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { DeleteAccount, Deleted, OwnData } from './leave.tsx'
 import { Logins } from './logins.tsx'
 import { Profile } from './profile.tsx'
@@ -175,6 +176,7 @@ export function AccountPage(props: PageProps): JSX.Element {
           <Logins view={view} />
           <Security view={view} />
           <Sessions view={view} />
+          <ApiKeys view={view} />
           <Activity view={view} />
           <OwnData view={view} />
           <DeleteAccount view={view} />

@@ -15,6 +15,7 @@ export type AccessAction =
   | 'webhooks:run'
   | 'webhooks:cancel'
   | 'users:manage'
+  | 'api-keys:manage'
 
 /** A firing alert that is acknowledged. */
 export interface AcknowledgedAlert {

@@ -324,6 +324,7 @@ export interface LoadedAuthConfig {
       readonly password_changed: boolean
       readonly address_changed: boolean
       readonly factor_changed: boolean
+      readonly api_key_created: boolean
       readonly deletion_scheduled: boolean
     }
   }

@@ -6,6 +6,7 @@ export type NoticeName =
   | 'password_changed'
   | 'address_changed'
   | 'factor_changed'
+  | 'api_key_created'
   | 'deletion_scheduled'
 
 /** The names of all messages. */

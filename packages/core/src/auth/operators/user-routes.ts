@@ -19,13 +19,13 @@ import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
 /**
  * The routes for operators who manage and invite users, below the configuration's current base path. The host must mount them itself, and a
- * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
+ * request needs the right `users:manage`, for API keys `api-keys:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
  * read and change all users.
  */
 export function userRoutes(auth: AuthContext): readonly Route[] {
   if (auth.access === undefined) return []
   const rows = endpointsByPath(userOperations, userEndpoints).flatMap((one) => pathRows(auth, one))
-  const roots = [userOperations.getUsers, userOperations.getInvitations]
+  const roots = [userOperations.getUsers, userOperations.getInvitations, userOperations.getApiKeys]
   const unknown = roots.map(
     (root): FramedRow => ({
       method: '*',
@@ -47,7 +47,7 @@ function pathRows(
   const closed = (method: string, endpoint: UserEndpoint): FramedRow => ({
     ...common,
     method,
-    action: 'users:manage',
+    action: endpoint.action ?? 'users:manage',
     answer: (exchange) => answerCall(auth, exchange, endpoint),
   })
   const open = (method: string, answer: FramedRow['answer']): FramedRow => ({
@@ -68,14 +68,14 @@ function pathRows(
 async function answerCall(
   auth: AuthContext,
   { request, info }: Exchange,
-  { maxBytes, answer }: UserEndpoint,
+  { action = 'users:manage', maxBytes, answer }: UserEndpoint,
 ): Promise<FramedAnswer> {
   const { public_origin: publicUrl } = auth.config.current.http
   // Pages that may sign users in need not see all users.
   if (foreignOrigin(request, publicUrl) !== undefined) {
     throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
   }
-  await auth.access?.check(info, 'users:manage')
+  await auth.access?.check(info, action)
   checkParameterNames(info.query)
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)

@@ -46,6 +46,9 @@ export const userOperations = {
   createInvitation: 'POST /gatehouse/v1/invitations',
   revokeInvitation: 'DELETE /gatehouse/v1/invitations/:id',
   resendInvitation: 'POST /gatehouse/v1/invitations/:id/resend',
+  getApiKeys: 'GET /gatehouse/v1/api-keys',
+  createApiKey: 'POST /gatehouse/v1/api-keys',
+  revokeApiKey: 'DELETE /gatehouse/v1/api-keys/:id',
 } as const
 
 /** All operations of the sign-in service. */

@@ -631,6 +631,13 @@ export interface CreatedApiKey {
   readonly api_key: ApiKey
 }
 
+/** A new API key of a user or a service. */
+export interface CreatedOwnedApiKey {
+  /** The key itself. It cannot be read again. */
+  readonly key: string
+  readonly apiKey: ListedApiKey
+}
+
 /** An identity of a kind of the app. */
 export interface CustomIdentity {
   readonly type: 'custom'
@@ -944,6 +951,31 @@ export interface LinkAccountInput {
 /** One way to sign in to the existing account. */
 export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
 
+/** An API key as operators see it. */
+export interface ListedApiKey {
+  /** The part of the key after `gatehouse_`. */
+  readonly id: string
+  readonly userId: string | null
+  readonly service: string | null
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  /** `null`: never. */
+  readonly expiresAt: string | null
+  /** To the minute. */
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+}
+
+/** The API keys of a user or a service, newest first, and what new ones may be. */
+export interface ListedApiKeys {
+  readonly items: readonly ListedApiKey[]
+  /** Which a new key may have. */
+  readonly scopes: readonly string[]
+  /** `null`: a key may last for ever. */
+  readonly maxLifetimeDays: number | null
+}
+
 /** The failed attempts against a user. */
 export interface Lockout {
   /** How many failed. */
@@ -1004,6 +1036,18 @@ export interface NewInvitation {
   readonly expiresAt?: string
   /** The language of the mail, as `de`. */
   readonly locale?: string
+}
+
+/** An API key to create, of a user or of a service. */
+export interface NewOwnedApiKey {
+  readonly userId?: string
+  /** The name of the service, in place of a user. */
+  readonly service?: string
+  /** For people, to find the key again. */
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Default: never, if that is allowed. */
+  readonly expiresAt?: string | null
 }
 
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
@@ -1695,4 +1739,11 @@ export interface InvitationsQuery {
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
+}
+
+/** Whose keys to list: one of the two. */
+export interface ApiKeysQuery {
+  /** The id of the user. */
+  readonly user?: string
+  readonly service?: string
 }
