@@ -310,6 +310,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     searchUsers: onAuth(core.searchUsers)('maya'),
     getUserAccount: onAuth(core.getUserAccount)('u'),
+    impersonateUser: onAuth(core.impersonateUser)('u', { operator: 'o', reason: 'r' }),
     revokeUserSession: onAuth(core.revokeUserSession)('u', 's'),
     revokeUserSessions: onAuth(core.revokeUserSessions)('u'),
     createInvitation: onAuth(core.createInvitation)({

@@ -3,6 +3,7 @@ import type {
   ApiKeysQuery,
   AuditedEvents,
   CreatedOwnedApiKey,
+  ImpersonatedSession,
   ImportedUser,
   ImportOutcome,
   Invitation,
@@ -44,6 +45,11 @@ export interface UsersClient {
   revokeSessions(id: string, options?: CallOptions): Promise<number>
   /** Forgets the failed attempts against a user. */
   resetLockout(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Acts as a user for a short time: the answer replaces the session cookie of this browser. Needs the right `users:impersonate`,
+   * and may fail with `ImpersonationForbidden` if the user may do more.
+   */
+  impersonate(id: string, reason: string, options?: CallOptions): Promise<ImpersonatedSession>
   /** The invitations that are open, the newest first. */
   invitations(query?: InvitationsQuery, options?: CallOptions): Promise<InvitationsPage>
   /**
@@ -107,6 +113,8 @@ export function createUsersClient({ json }: Requester): UsersClient {
     revokeSessions: async (id, options) =>
       (await call<{ revoked: number }>('DELETE', at(id, '/sessions'), options)).revoked,
     resetLockout: (id, options) => call('DELETE', at(id, '/lockout'), options),
+    impersonate: (id, reason, options) =>
+      call('POST', at(id, '/impersonate'), options, { body: { reason } }),
     invitations: (query, options) => callInvitations('GET', '', options, { query }),
     invite: (invitation, options) => callInvitations('POST', '', options, { body: invitation }),
     resendInvitation: (id, options) => callInvitations('POST', at(id, '/resend'), options),

@@ -521,6 +521,13 @@ export const de: Texts = {
     disable: 'Sperren',
     disableDetail: 'Der Nutzer kann sich nicht mehr anmelden, und alle Sitzungen enden sofort.',
     enable: 'Entsperren',
+    impersonate: 'Als dieser Nutzer handeln',
+    impersonateDetail:
+      'Dieser Browser ist 30 Minuten lang als der Nutzer angemeldet, der das sieht. Melden Sie sich danach neu an. Anmeldeverfahren des Nutzers können Sie nicht ändern.',
+    impersonateReason: 'Für das Protokoll',
+    mayDoMore: 'Sie dürfen nicht als ein Nutzer handeln, der mehr darf als Sie',
+    noImpersonation: 'Auf diesem Server kann niemand als Nutzer handeln',
+    actedBy: (operator) => `Verwaltung: ${operator} handelt als der Nutzer`,
     reason: 'Grund',
     reasonDetail: 'Der Nutzer sieht ihn bei der nächsten Anmeldung.',
     delete: 'Löschen',

@@ -534,6 +534,13 @@ export const en = {
     disable: 'Disable',
     disableDetail: 'The user cannot sign in, and all sessions stop working at once.',
     enable: 'Enable',
+    impersonate: 'Act as this user',
+    impersonateDetail:
+      'For 30 minutes this browser is signed in as the user, who sees it. Sign in again afterwards. You cannot change how the user signs in.',
+    impersonateReason: 'For the audit log',
+    mayDoMore: 'You may not act as a user who may do more than you',
+    noImpersonation: 'Nobody can act as users on this server',
+    actedBy: (operator: string) => `Operator ${operator} acts as the user`,
     reason: 'Reason',
     reasonDetail: 'The user sees it at the next login.',
     delete: 'Delete',

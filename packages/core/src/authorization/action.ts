@@ -14,6 +14,7 @@ export const actions = {
   'webhooks:cancel': 'cancel a run of a webhook',
   'users:manage': 'create, change and delete users',
   'api-keys:manage': 'create and revoke API keys of users and services',
+  'users:impersonate': 'act as a user for a short time',
 } as const
 
 /** What a request does: see {@link actions}. */
@@ -26,7 +27,7 @@ export type Action = keyof typeof actions
 export type RouteAction = Action | 'public'
 
 /** What operators do to the people of an app: without `authorize`, nobody may. */
-const operatorActions: readonly Action[] = ['users:manage', 'api-keys:manage']
+const operatorActions: readonly Action[] = ['users:manage', 'api-keys:manage', 'users:impersonate']
 
 /** Whether an action is allowed to all where there is no `authorize`. */
 export const isOpen = (action: Action): boolean => !operatorActions.includes(action)

@@ -16,7 +16,7 @@ export interface WhoAmI {
   readonly subject: Pick<Subject, 'id' | 'kind'> | null
   /**
    * What the caller may do. Rights to some silences or webhooks count; an unknown sender has none to webhooks, because it needs
-   * their tokens. Without `authorize` everything except `users:manage` and `api-keys:manage`, which nobody has then.
+   * their tokens. Without `authorize` everything except what operators do to users, which nobody may then.
    */
   readonly actions: readonly Action[]
 }

@@ -122,6 +122,19 @@ function signInUrl(settings: PageSettings, error: unknown): URL | undefined {
   return url
 }
 
+/** Says that an operator acts as the user, who may see this page. Signing out ends it. */
+function Acting({ view }: { readonly view: AccountView | undefined }): JSX.Element | null {
+  const { t } = useWords()
+  const current = view?.account.sessions.find(({ is_current: isCurrent }) => isCurrent)
+  const name = current?.impersonated_by
+  if (name === undefined) return null
+  return (
+    <p class="notice" role="status">
+      {t('account.acting', { name })}
+    </p>
+  )
+}
+
 /** The account of the person who is signed in. */
 export function AccountPage(props: PageProps): JSX.Element {
   const { settings, auth } = props
@@ -149,6 +162,7 @@ export function AccountPage(props: PageProps): JSX.Element {
           {t('account.signout')}
         </Button>
       </div>
+      <Acting view={view} />
       <div role="alert" class={failure === undefined ? 'problem-empty' : 'problem'}>
         {failure !== undefined && (
           <>

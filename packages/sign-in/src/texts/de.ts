@@ -251,6 +251,9 @@ export const de: Texts = {
   'account.session.this': 'Dieses Gerät',
   'account.session.seen': 'Zuletzt gesehen {date}',
   'account.session.end': 'Sitzung beenden',
+  'account.session.operator': 'Verwaltung: {name}',
+  'account.acting':
+    '{name} handelt als diese Person. Anmeldeverfahren kann nur die Person selbst ändern.',
   'account.session.others': 'Alle anderen Sitzungen beenden',
   'account.keys': 'API-Schlüssel',
   'account.keys.text':
@@ -281,6 +284,7 @@ export const de: Texts = {
   'activity.in': 'Angemeldet',
   'activity.again': 'Identität bestätigt',
   'activity.out': 'Abgemeldet',
+  'activity.operator': 'Verwaltung {name} hat Ihr Konto geöffnet',
   'activity.sessions': 'Sitzungen beendet',
   'activity.profile': 'Profil geändert',
   'activity.deletion': 'Löschung des Kontos verlangt',
@@ -407,6 +411,8 @@ export const de: Texts = {
   'error.AuthenticatorNotFound':
     'Es gibt keinen Weg zu zeigen, dass Sie es sind. Fragen Sie die Betreiber oder setzen Sie Ihr Passwort zurück.',
   'error.SessionNotFound': 'Diese Sitzung ist schon beendet.',
+  'error.Impersonated': 'Das kann nur die Person selbst, nicht die Verwaltung.',
+  'error.ImpersonationForbidden': 'Sie dürfen nicht als diese Person handeln.',
   'error.InvitationNotFound':
     'Diese Einladung wurde schon benutzt oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
   'error.InvitationExists': 'Diese Adresse ist schon eingeladen.',

@@ -239,6 +239,8 @@ export const en = {
   'account.session.this': 'This device',
   'account.session.seen': 'Last seen {date}',
   'account.session.end': 'End session',
+  'account.session.operator': 'Operator {name}',
+  'account.acting': '{name} acts as this user. Only the user can change how to sign in.',
   'account.session.others': 'End all other sessions',
   'account.keys': 'API keys',
   'account.keys.text': 'A program with a key can do in your name what its scopes allow.',
@@ -268,6 +270,7 @@ export const en = {
   'activity.in': 'Signed in',
   'activity.again': 'Confirmed that it is you',
   'activity.out': 'Signed out',
+  'activity.operator': 'Operator {name} signed in as you',
   'activity.sessions': 'Sessions ended',
   'activity.profile': 'Profile changed',
   'activity.deletion': 'Deletion of the account requested',
@@ -375,6 +378,8 @@ export const en = {
   'error.AuthenticatorNotFound':
     'There is no way to show that it is you. Ask the operators, or reset your password.',
   'error.SessionNotFound': 'This session has ended already.',
+  'error.Impersonated': 'Only the user can do this, not an operator.',
+  'error.ImpersonationForbidden': 'You may not act as this user.',
   'error.InvitationNotFound':
     'This invitation was used or withdrawn, or it has expired. Ask for a new one.',
   'error.InvitationExists': 'This address is invited already.',

@@ -244,6 +244,8 @@ export const es: Texts = {
   'account.session.this': 'Este dispositivo',
   'account.session.seen': 'Visto por última vez el {date}',
   'account.session.end': 'Terminar la sesión',
+  'account.session.operator': 'Administrador {name}',
+  'account.acting': '{name} actúa como esta persona. Solo ella puede cambiar cómo inicia sesión.',
   'account.session.others': 'Terminar todas las otras sesiones',
   'account.keys': 'Claves de API',
   'account.keys.text':
@@ -274,6 +276,7 @@ export const es: Texts = {
   'activity.in': 'Inicio de sesión',
   'activity.again': 'Identidad confirmada',
   'activity.out': 'Cierre de sesión',
+  'activity.operator': 'El administrador {name} actuó en su nombre',
   'activity.sessions': 'Sesiones terminadas',
   'activity.profile': 'Perfil modificado',
   'activity.deletion': 'Eliminación de la cuenta solicitada',
@@ -392,6 +395,8 @@ export const es: Texts = {
   'error.AuthenticatorNotFound':
     'No hay forma de demostrar que es usted. Pregunte a los responsables o restablezca su contraseña.',
   'error.SessionNotFound': 'Esta sesión ya terminó.',
+  'error.Impersonated': 'Solo la persona puede hacer esto, no un administrador.',
+  'error.ImpersonationForbidden': 'No puede actuar como esta persona.',
   'error.InvitationNotFound': 'Esta invitación ya se usó, se retiró o caducó. Pida una nueva.',
   'error.InvitationExists': 'Esta dirección ya está invitada.',
   'error.InvitationsDisabled': 'Esta aplicación no envía invitaciones.',

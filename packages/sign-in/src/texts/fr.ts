@@ -253,6 +253,9 @@ export const fr: Texts = {
   'account.session.this': 'Cet appareil',
   'account.session.seen': 'Vu le {date}',
   'account.session.end': 'Terminer la session',
+  'account.session.operator': 'Administrateur {name}',
+  'account.acting':
+    '{name} agit à la place de cette personne, qui seule peut modifier ses moyens de connexion.',
   'account.session.others': 'Terminer toutes les autres sessions',
   'account.keys': 'Clés d’API',
   'account.keys.text':
@@ -283,6 +286,7 @@ export const fr: Texts = {
   'activity.in': 'Connexion',
   'activity.again': 'Identité confirmée',
   'activity.out': 'Déconnexion',
+  'activity.operator': 'L’administrateur {name} a agi à votre place',
   'activity.sessions': 'Sessions terminées',
   'activity.profile': 'Profil modifié',
   'activity.deletion': 'Suppression du compte demandée',
@@ -404,6 +408,8 @@ export const fr: Texts = {
   'error.AuthenticatorNotFound':
     'Aucun moyen ne permet de montrer que c’est vous. Adressez-vous aux responsables, ou réinitialisez votre mot de passe.',
   'error.SessionNotFound': 'Cette session est déjà terminée.',
+  'error.Impersonated': 'Seule la personne peut le faire, pas un administrateur.',
+  'error.ImpersonationForbidden': 'Vous ne pouvez pas agir à la place de cette personne.',
   'error.InvitationNotFound':
     'Cette invitation a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.',
   'error.InvitationExists': 'Cette adresse est déjà invitée.',

@@ -243,6 +243,9 @@ export const ja: Texts = {
   'account.session.this': 'この端末',
   'account.session.seen': '最終利用 {date}',
   'account.session.end': 'セッションを終了',
+  'account.session.operator': '運営担当者 {name}',
+  'account.acting':
+    '{name} がこのユーザーとして操作しています。ログイン方法を変更できるのは本人だけです。',
   'account.session.others': '他のすべてのセッションを終了',
   'account.keys': 'API キー',
   'account.keys.text': 'キーを持つプログラムは、許可された範囲であなたの代わりに操作できます。',
@@ -272,6 +275,7 @@ export const ja: Texts = {
   'activity.in': 'サインイン',
   'activity.again': '本人確認',
   'activity.out': 'サインアウト',
+  'activity.operator': '運営担当者 {name} があなたとしてログインしました',
   'activity.sessions': 'セッションを終了',
   'activity.profile': 'プロフィールを変更',
   'activity.deletion': 'アカウントの削除を依頼',
@@ -386,6 +390,8 @@ export const ja: Texts = {
   'error.AuthenticatorNotFound':
     'ご本人を確認する方法がありません。運営者に尋ねるか、パスワードを再設定してください。',
   'error.SessionNotFound': 'このセッションはすでに終了しています。',
+  'error.Impersonated': 'この操作は本人だけが行えます。',
+  'error.ImpersonationForbidden': 'このユーザーとして操作することはできません。',
   'error.InvitationNotFound':
     'この招待は使用済みか、取り消されたか、期限切れです。新しい招待を依頼してください。',
   'error.InvitationExists': 'このメールアドレスはすでに招待されています。',

@@ -118,6 +118,7 @@ describe('authorize of the alert service', () => {
     expect(Object.keys(actions).filter((one) => !allowed.includes(one as Action))).toEqual([
       'users:manage',
       'api-keys:manage',
+      'users:impersonate',
     ])
   })
 

@@ -16,6 +16,7 @@ export type AccessAction =
   | 'webhooks:cancel'
   | 'users:manage'
   | 'api-keys:manage'
+  | 'users:impersonate'
 
 /** A firing alert that is acknowledged. */
 export interface AcknowledgedAlert {

@@ -35,6 +35,8 @@ import {
   auditedEvents,
   createdUser,
   disabling,
+  impersonated,
+  impersonation,
   importedUsers,
   importOutcomes,
   invitation,
@@ -264,6 +266,11 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
   revokeUserSession: {
     summary: 'Ends a session of a user.',
     answers: ownDone,
+  },
+  impersonateUser: {
+    summary: 'Opens a short session in which the operator acts as the user.',
+    body: impersonation,
+    answers: { 200: { description: 'The session.', schema: impersonated }, ...ownRefusals },
   },
   getInvitations: {
     summary: 'The invitations that are open, the newest first.',

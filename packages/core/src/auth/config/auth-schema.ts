@@ -197,6 +197,11 @@ const messaging: Schema<Config['messaging']> = mapping(
           true,
           'Whether people are told of a new API key of theirs.',
         ),
+        impersonated: withDefault(
+          flag,
+          false,
+          'Whether people are told that an operator acts as them.',
+        ),
         deletion_scheduled: withDefault(
           flag,
           true,

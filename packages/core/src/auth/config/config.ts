@@ -325,6 +325,7 @@ export interface LoadedAuthConfig {
       readonly address_changed: boolean
       readonly factor_changed: boolean
       readonly api_key_created: boolean
+      readonly impersonated: boolean
       readonly deletion_scheduled: boolean
     }
   }

@@ -216,6 +216,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         address_changed: true,
         factor_changed: true,
         api_key_created: true,
+        impersonated: false,
         deletion_scheduled: true,
       },
     },

@@ -7,6 +7,7 @@ export type NoticeName =
   | 'address_changed'
   | 'factor_changed'
   | 'api_key_created'
+  | 'impersonated'
   | 'deletion_scheduled'
 
 /** The names of all messages. */

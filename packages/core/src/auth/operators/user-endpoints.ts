@@ -1,5 +1,6 @@
 import type { Action } from '../../authorization/action.ts'
 import { emptyAnswer } from '../../http/answer.ts'
+import type { Exchange } from '../../http/frame.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { ApiKeyOwner } from '../accounts/api-key-record.ts'
 import type { AuthContext } from '../context.ts'
@@ -50,6 +51,7 @@ export interface UsersCall {
   readonly body: Json
   /** The name of the operator. */
   readonly operator: string | undefined
+  readonly exchange: Exchange
 }
 
 /** The function that answers an operation on users. */
@@ -69,7 +71,9 @@ const ownAnswer = (value: { readonly [name: string]: Json }): FramedAnswer =>
   jsonAnswer(200, toWire(value) as object)
 
 /** The endpoints of the operations on users. */
-export const userEndpoints: Readonly<Record<UserOperation, UserEndpoint>> = {
+export const userEndpoints: Readonly<
+  Record<Exclude<UserOperation, 'impersonateUser'>, UserEndpoint>
+> = {
   getUsers: {
     async answer(auth, { query }) {
       const text = query.get('search')?.trim() ?? ''

@@ -9,22 +9,42 @@ import {
   unknownPathRefusal,
 } from '../../http/own-api/failure.ts'
 import type { Route } from '../../http/route.ts'
+import { decodeInput, exactly, functionLike, optional } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { readJson } from '../http/read-json-body.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
 import { checkNoBody } from '../own-account/account-routes.ts'
-import { userOperations } from '../wire/operations.ts'
+import { type UserOperation, userOperations } from '../wire/operations.ts'
+import { impersonationEndpoint, type SubjectOf } from './impersonation-endpoint.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
+
+/** Options of {@link userRoutes}. */
+export interface UserRoutesOptions {
+  /**
+   * Lets operators with the right `users:impersonate` act as users who may do no more than they: returns whom a user is for
+   * `authorize` once signed in, with roles; `undefined` for users who are nobody there (default: nobody acts as a user).
+   */
+  readonly subjectOf?: SubjectOf
+}
+
+const decodeOptions = exactly<UserRoutesOptions>({
+  subjectOf: optional(functionLike<SubjectOf>('a function that returns a subject')),
+})
 
 /**
  * The routes for operators who manage and invite users, below the configuration's current base path. The host must mount them itself, and a
  * request needs the right `users:manage`, for API keys `api-keys:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
  * read and change all users.
  */
-export function userRoutes(auth: AuthContext): readonly Route[] {
+export function userRoutes(auth: AuthContext, given: UserRoutesOptions = {}): readonly Route[] {
+  const { subjectOf } = decodeInput('options', decodeOptions, given)
   if (auth.access === undefined) return []
-  const rows = endpointsByPath(userOperations, userEndpoints).flatMap((one) => pathRows(auth, one))
+  const impersonateUser = subjectOf && impersonationEndpoint(subjectOf)
+  const rows = endpointsByPath<UserOperation, UserEndpoint>(userOperations, {
+    ...userEndpoints,
+    impersonateUser,
+  }).flatMap((one) => pathRows(auth, one))
   const roots = [userOperations.getUsers, userOperations.getInvitations, userOperations.getApiKeys]
   const unknown = roots.map(
     (root): FramedRow => ({
@@ -86,6 +106,7 @@ async function answerCall(
     query: new URLSearchParams(info.query),
     body,
     operator: nameOf(info),
+    exchange: { request, info },
   })
   if (!isReading(request.method)) {
     const { method } = request

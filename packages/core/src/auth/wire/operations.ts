@@ -42,6 +42,7 @@ export const userOperations = {
   resetLockout: 'DELETE /gatehouse/v1/users/:id/lockout',
   revokeUserSessions: 'DELETE /gatehouse/v1/users/:id/sessions',
   revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
+  impersonateUser: 'POST /gatehouse/v1/users/:id/impersonate',
   getInvitations: 'GET /gatehouse/v1/invitations',
   createInvitation: 'POST /gatehouse/v1/invitations',
   revokeInvitation: 'DELETE /gatehouse/v1/invitations/:id',

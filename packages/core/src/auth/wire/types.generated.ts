@@ -82,6 +82,8 @@ export interface AccountSession {
   readonly expires_at: string
   readonly amr: readonly string[]
   readonly aal: number
+  /** The operator who acts as the user in it. */
+  readonly impersonated_by?: string
   readonly is_current: boolean
 }
 
@@ -104,6 +106,7 @@ export interface Activity {
     | 'user.created'
     | 'user.authenticated'
     | 'user.reauthenticated'
+    | 'user.impersonated'
     | 'user.signed_out'
     | 'user.session.terminated'
     | 'user.profile.updated'
@@ -357,6 +360,8 @@ export type AuthReason =
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
+  | 'Impersonated'
+  | 'ImpersonationForbidden'
   | 'InvitationNotFound'
   | 'InvitationExists'
   | 'InvitationsDisabled'
@@ -835,6 +840,12 @@ export type IdentifyOption =
 
 /** Something by which a user is identified. */
 export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
+
+/** The session in which the operator acts as the user. Its cookies come with the answer. */
+export interface ImpersonatedSession {
+  readonly sessionId: string
+  readonly expiresAt: string
+}
 
 /** The outcome of a record. */
 export type ImportOutcome =
@@ -1605,6 +1616,8 @@ export interface UserSession {
   readonly expiresAt: string
   readonly amr: readonly string[]
   readonly aal: number
+  /** The operator who acts as the user in it. */
+  readonly impersonatedBy?: string
   /** Where the last address is, as `NO`. */
   readonly geoLocationCode?: string
 }

@@ -54,6 +54,10 @@ export const ar: Words = {
       subject: 'مفتاح API جديد لحسابك',
       fact: 'أُنشئ مفتاح API لحسابك لدى {Name} في {Time}{Where}.',
     },
+    impersonation: {
+      subject: 'سجّل أحد المشرفين الدخول إلى حسابك',
+      fact: 'سجّل أحد مشرفي {Name} الدخول إلى حسابك في {Time}{Where}.',
+    },
     device: ' باستخدام {Device}',
     place: ' (البلد: {PlaceName})',
     calm: 'إذا كنت أنت من فعل ذلك، فلا يلزمك فعل شيء.',
@@ -63,6 +67,7 @@ export const ar: Words = {
     endSessionLink: 'وإلا فأنهِ تلك الجلسة وغيّر كلمة مرورك:',
     revokeKey: 'إذا لم تكن أنت، فأبطل المفتاح وأعد تعيين كلمة مرورك فورًا.',
     revokeKeyLink: 'إذا لم تكن أنت، فأبطل المفتاح وأعد تعيين كلمة مرورك:',
+    askOperators: 'إذا كنت لا تعرف السبب، فاسأل المشرفين.',
     notMe: 'لم أكن أنا',
   },
   deletion: {

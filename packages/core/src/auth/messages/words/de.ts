@@ -54,6 +54,10 @@ export const de: Words = {
       subject: 'Ein neuer API-Schlüssel für Ihr Konto',
       fact: 'Für Ihr Konto bei {Name} wurde am {Time}{Where} ein API-Schlüssel angelegt.',
     },
+    impersonation: {
+      subject: 'Die Verwaltung hat Ihr Konto geöffnet',
+      fact: 'Die Verwaltung von {Name} hat am {Time}{Where} Ihr Konto geöffnet.',
+    },
     device: ' mit {Device}',
     place: ' (Land: {PlaceName})',
     calm: 'Wenn Sie es waren, müssen Sie nichts tun.',
@@ -66,6 +70,7 @@ export const de: Words = {
     revokeKey:
       'Wenn nicht, widerrufen Sie den Schlüssel und setzen Sie sofort Ihr Passwort zurück.',
     revokeKeyLink: 'Wenn nicht, widerrufen Sie den Schlüssel und setzen Sie Ihr Passwort zurück:',
+    askOperators: 'Wenn Sie nicht wissen, warum, fragen Sie dort nach.',
     notMe: 'Das war ich nicht',
   },
   deletion: {

@@ -54,6 +54,10 @@ export const en: Words = {
       subject: 'A new API key for your account',
       fact: 'An API key was created for your account at {Name} on {Time}{Where}.',
     },
+    impersonation: {
+      subject: 'An operator signed in to your account',
+      fact: 'An operator of {Name} signed in to your account on {Time}{Where}.',
+    },
     device: ' with {Device}',
     place: ' from {PlaceName}',
     calm: 'If it was you, there is nothing you need to do.',
@@ -63,6 +67,7 @@ export const en: Words = {
     endSessionLink: 'If it was not, end that session and change your password:',
     revokeKey: 'If it was not, revoke the key and reset your password at once.',
     revokeKeyLink: 'If it was not, revoke the key and reset your password:',
+    askOperators: 'If you do not know why, ask the operators.',
     notMe: 'It was not me',
   },
   deletion: {

@@ -54,6 +54,10 @@ export const es: Words = {
       subject: 'Una nueva clave de API para su cuenta',
       fact: 'Se creó una clave de API para su cuenta en {Name} el {Time}{Where}.',
     },
+    impersonation: {
+      subject: 'Un administrador inició sesión en su cuenta',
+      fact: 'Un administrador de {Name} inició sesión en su cuenta el {Time}{Where}.',
+    },
     device: ' con {Device}',
     place: ' (país: {PlaceName})',
     calm: 'Si ha sido usted, no tiene que hacer nada.',
@@ -63,6 +67,7 @@ export const es: Words = {
     endSessionLink: 'Si no, cierre esa sesión y cambie su contraseña:',
     revokeKey: 'Si no fue usted, revoque la clave y restablezca su contraseña de inmediato.',
     revokeKeyLink: 'Si no fue usted, revoque la clave y restablezca su contraseña:',
+    askOperators: 'Si no sabe por qué, pregunte a los administradores.',
     notMe: 'No he sido yo',
   },
   deletion: {

@@ -54,6 +54,10 @@ export const fr: Words = {
       subject: 'Une nouvelle clé d’API pour votre compte',
       fact: 'Une clé d’API a été créée pour votre compte sur {Name} le {Time}{Where}.',
     },
+    impersonation: {
+      subject: 'Un administrateur s’est connecté à votre compte',
+      fact: 'Un administrateur de {Name} s’est connecté à votre compte le {Time}{Where}.',
+    },
     device: ' avec {Device}',
     place: ' (pays : {PlaceName})',
     calm: 'Si c’était vous, vous n’avez rien à faire.',
@@ -63,6 +67,7 @@ export const fr: Words = {
     endSessionLink: 'Sinon, fermez cette session et changez votre mot de passe :',
     revokeKey: 'Sinon, révoquez la clé et réinitialisez votre mot de passe immédiatement.',
     revokeKeyLink: 'Sinon, révoquez la clé et réinitialisez votre mot de passe :',
+    askOperators: 'Si vous ne savez pas pourquoi, posez-lui la question.',
     notMe: 'Ce n’était pas moi',
   },
   deletion: {

@@ -54,6 +54,10 @@ export const ja: Words = {
       subject: 'アカウントに新しい API キーが作成されました',
       fact: '{Time}に{Name}のアカウントの API キーが作成されました{Where}。',
     },
+    impersonation: {
+      subject: '運営担当者がアカウントにログインしました',
+      fact: '{Time}に{Name}の運営担当者があなたのアカウントにログインしました{Where}。',
+    },
     device: '（{Device}）',
     place: '（{PlaceName}）',
     calm: 'ご本人による操作であれば、何もする必要はありません。',
@@ -63,6 +67,7 @@ export const ja: Words = {
     endSessionLink: 'そうでない場合は、そのセッションを終了し、パスワードを変更してください：',
     revokeKey: 'お心当たりがない場合は、すぐにそのキーを無効にし、パスワードを再設定してください。',
     revokeKeyLink: 'お心当たりがない場合は、そのキーを無効にし、パスワードを再設定してください：',
+    askOperators: 'お心当たりがない場合は、運営担当者にお問い合わせください。',
     notMe: '自分ではありません',
   },
   deletion: {

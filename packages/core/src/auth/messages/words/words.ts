@@ -34,6 +34,7 @@ export interface Words {
     readonly address: NoticeWords
     readonly factor: NoticeWords
     readonly apiKey: NoticeWords
+    readonly impersonation: NoticeWords
     /** How a device and a place continue a sentence. */
     readonly device: string
     readonly place: string
@@ -45,6 +46,7 @@ export interface Words {
     readonly endSessionLink: string
     readonly revokeKey: string
     readonly revokeKeyLink: string
+    readonly askOperators: string
     readonly notMe: string
   }
   readonly deletion: NoticeWords & {
