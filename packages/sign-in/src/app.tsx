@@ -244,7 +244,7 @@ export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
   return (
     <StepView settings={settings} auth={auth} running={running}>
       {settings.page === 'signup' && shown.kind === 'flow' && isInvited() && <Invited />}
-      {shown.kind === 'flow' && shown.isRestarted && <Restarted />}
+      {shown.kind === 'flow' && shown.after === 'restart' && <Restarted />}
     </StepView>
   )
 }
@@ -298,6 +298,7 @@ export function StepView({
     settings,
     auth,
     flow: shown.kind === 'flow' ? shown.flow : undefined,
+    isResent: shown.kind === 'flow' && shown.after === 'resend',
     isBusy,
     problem,
     failure: error,
