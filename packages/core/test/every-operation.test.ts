@@ -691,8 +691,6 @@ const otherPaths = [
   '/gatehouse/v1/changes',
   '/webhooks/refusals',
   '/authflow/v2/keep_account',
-  // Off without the section `api_keys`.
-  '/api/v1/account/api-keys',
   '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',
