@@ -529,7 +529,7 @@ export const de: Texts = {
     invitedAt: 'Eingeladen',
     goodUntil: 'gültig bis',
     resend: 'Noch einmal senden',
-    resendTo: (email) => `Einladung an ${email} noch einmal senden`,
+    resendTo: (email) => `Noch einmal senden an ${email}`,
     revoke: 'Zurückziehen',
     revokeOf: (email) => `Einladung von ${email} zurückziehen`,
     disable: 'Sperren',

@@ -542,7 +542,7 @@ export const en = {
     invitedAt: 'Invited',
     goodUntil: 'good until',
     resend: 'Send again',
-    resendTo: (email: string) => `Send the invitation to ${email} again`,
+    resendTo: (email: string) => `Send again to ${email}`,
     revoke: 'Revoke',
     revokeOf: (email: string) => `Revoke the invitation of ${email}`,
     disable: 'Disable',
