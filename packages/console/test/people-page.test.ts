@@ -150,7 +150,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     })
     const invited = await openPage(browser(), link)
     await invited.page.getByText('You were invited to').waitFor()
-    await invited.page.getByLabel('Password', { exact: true }).fill('quiet-harbour-17')
+    await invited.page.getByLabel('New password', { exact: true }).fill('quiet-harbour-17')
     await invited.page.getByRole('button', { name: 'Set password' }).click()
     await invited.page.getByRole('heading', { name: 'Your account' }).waitFor()
     const used = await openPage(browser(), link)

@@ -310,6 +310,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     searchUsers: onAuth(core.searchUsers)('maya'),
     getUserAccount: onAuth(core.getUserAccount)('u'),
+    impersonateUser: onAuth(core.impersonateUser)('u', { operator: 'o', reason: 'r' }),
     revokeUserSession: onAuth(core.revokeUserSession)('u', 's'),
     revokeUserSessions: onAuth(core.revokeUserSessions)('u'),
     createInvitation: onAuth(core.createInvitation)({
@@ -690,8 +691,6 @@ const otherPaths = [
   '/gatehouse/v1/changes',
   '/webhooks/refusals',
   '/authflow/v2/keep_account',
-  // Off without the section `api_keys`.
-  '/api/v1/account/api-keys',
   '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',

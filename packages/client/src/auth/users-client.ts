@@ -1,14 +1,19 @@
 import { createCaller } from '../call.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import type {
+  ApiKeysQuery,
   AuditedEvents,
   AuthCalls,
+  CreatedOwnedApiKey,
+  ImpersonatedSession,
   ImportedUser,
   ImportOutcome,
   Invitation,
   InvitationsPage,
   InvitationsQuery,
+  ListedApiKeys,
   NewInvitation,
+  NewOwnedApiKey,
   NewUser,
   UserAccount,
   UserEventsQuery,
@@ -42,6 +47,11 @@ export interface UsersClient {
   revokeSessions(id: string, options?: CallOptions): Promise<number>
   /** Forgets the failed attempts against a user. */
   resetLockout(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Acts as a user for a short time: the answer replaces the session cookie of this browser. Needs the right `users:impersonate`,
+   * and may fail with `ImpersonationForbidden` if the user may do more.
+   */
+  impersonate(id: string, reason: string, options?: CallOptions): Promise<ImpersonatedSession>
   /** The invitations that are open, the newest first. */
   invitations(query?: InvitationsQuery, options?: CallOptions): Promise<InvitationsPage>
   /**
@@ -53,6 +63,15 @@ export interface UsersClient {
   resendInvitation(id: string, options?: CallOptions): Promise<Invitation>
   /** Revokes an invitation: its link is good no more. */
   revokeInvitation(id: string, options?: CallOptions): Promise<void>
+  /**
+   * The API keys of a user or a service, newest first, and what new ones may be. Keys need the right `api-keys:manage`, and may fail
+   * with `ApiKeysDisabled`.
+   */
+  apiKeys(query: ApiKeysQuery, options?: CallOptions): Promise<ListedApiKeys>
+  /** Creates an API key. Only this answer has the key itself. May fail with `ApiKeyLimitReached`. */
+  createApiKey(key: NewOwnedApiKey, options?: CallOptions): Promise<CreatedOwnedApiKey>
+  /** Ends an API key at once. May fail with `ApiKeyNotFound`. */
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>
 }
 
 /** The part of the client for operators. */
@@ -86,5 +105,11 @@ export function createUsersClient(requester: Requester): UsersClient {
       call('POST /gatehouse/v1/invitations/:id/resend', { path: { id } }, options),
     revokeInvitation: (id, options) =>
       call('DELETE /gatehouse/v1/invitations/:id', { path: { id } }, options),
+    apiKeys: (query, options) => call('GET /gatehouse/v1/api-keys', { query }, options),
+    createApiKey: (body, options) => call('POST /gatehouse/v1/api-keys', { body }, options),
+    revokeApiKey: (id, options) =>
+      call('DELETE /gatehouse/v1/api-keys/:id', { path: { id } }, options),
+    impersonate: (id, reason, options) =>
+      call('POST /gatehouse/v1/users/:id/impersonate', { path: { id }, body: { reason } }, options),
   }
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Step, StepContext } from '../flow/step.ts'
+import { StepContext } from '../flow/step.ts'
 import {
   attributeName,
   attributeValue,
@@ -10,7 +10,7 @@ import {
 import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
-import { Section } from './parts.tsx'
+import { noStep, Section } from './parts.tsx'
 
 /** What people are asked for; others are shown once they are there. */
 const usual = ['/name', '/given_name', '/family_name', '/nickname', '/birthdate', '/website']
@@ -95,5 +95,3 @@ export function Profile({ view }: { readonly view: AccountView }): JSX.Element {
     </Section>
   )
 }
-
-const noStep = { problem: undefined } as Step

@@ -50,7 +50,11 @@ export function Sessions({ view }: { readonly view: AccountView }): JSX.Element 
             badge={
               session.is_current ? (
                 <span class="badge good">{t('account.session.this')}</span>
-              ) : undefined
+              ) : session.impersonated_by === undefined ? undefined : (
+                <span class="badge">
+                  {t('account.session.operator', { name: session.impersonated_by })}
+                </span>
+              )
             }
           >
             {!session.is_current && (

@@ -43,12 +43,14 @@ function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => vo
   const place = usePlaceName(session.geoLocationCode)
   const { lastAccessedIp: ip, lastAccessedUserAgent: agent } = session
   const device = deviceOf(agent) ?? people.unknownDevice
+  const { impersonatedBy: operator } = session
   return (
     <li className={classes.item}>
       <div className={classes.itemBody}>
         <strong title={agent ?? undefined}>
           <bdi>{clip(device)}</bdi>
         </strong>
+        {operator !== undefined && <p className={classes.note}>{people.actedBy(clip(operator))}</p>}
         <p className={classes.note}>
           {[place, ip].filter((part) => part !== undefined && part !== null).join(', ')}
         </p>

@@ -2,6 +2,7 @@ import type { UserAccount } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useMay } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
@@ -14,6 +15,7 @@ import { Authenticators } from './authenticators.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
 import { Identities } from './identities.tsx'
+import { ImpersonateDialog } from './impersonate-dialog.tsx'
 import classes from './people-page.module.css'
 import { Sessions } from './sessions.tsx'
 import { UserEvents } from './user-events.tsx'
@@ -51,7 +53,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
   const { user, lockout } = account
   const { id } = user
   const queries = useQueryClient()
-  const [dialog, setDialog] = useState<'disable' | 'delete'>()
+  const [dialog, setDialog] = useState<UserDialog>()
   const change = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSettled: () =>
@@ -91,28 +93,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
             </p>
           )}
         </div>
-        <Group gap="xs">
-          {lockout.attempts > 0 && (
-            <Button
-              variant="default"
-              onClick={() => change.mutate(() => client.users.resetLockout(id))}
-            >
-              {people.resetLockout(lockout.attempts)}
-            </Button>
-          )}
-          {user.isDisabled ? (
-            <Button variant="default" onClick={() => change.mutate(() => client.users.enable(id))}>
-              {people.enable}
-            </Button>
-          ) : (
-            <Button variant="default" onClick={() => setDialog('disable')}>
-              {people.disable}
-            </Button>
-          )}
-          <Button color="red" variant="outline" onClick={() => setDialog('delete')}>
-            {people.delete}
-          </Button>
-        </Group>
+        <Actions account={account} onChange={change.mutate} onDialog={setDialog} />
       </Group>
       {change.error !== null && <Failure error={change.error} />}
       <div className={classes.parts}>
@@ -139,7 +120,55 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           change.mutate(() => client.users.disable(id, reason))
         }}
       />
+      <ImpersonateDialog
+        id={id}
+        isOpen={dialog === 'impersonate'}
+        onClose={() => setDialog(undefined)}
+      />
       <DeleteDialog user={user} isOpen={dialog === 'delete'} onClose={() => setDialog(undefined)} />
     </>
+  )
+}
+
+type UserDialog = 'disable' | 'delete' | 'impersonate'
+
+/** What an operator can do about the user as a whole. */
+function Actions({
+  account: { user, lockout },
+  onChange,
+  onDialog,
+}: {
+  account: UserAccount
+  onChange: (run: () => Promise<unknown>) => void
+  onDialog: (dialog: UserDialog) => void
+}): ReactNode {
+  const { people } = useTexts()
+  const mayImpersonate = useMay('users:impersonate')
+  const { id } = user
+  return (
+    <Group gap="xs">
+      {lockout.attempts > 0 && (
+        <Button variant="default" onClick={() => onChange(() => client.users.resetLockout(id))}>
+          {people.resetLockout(lockout.attempts)}
+        </Button>
+      )}
+      {mayImpersonate.allowed && (
+        <Button variant="default" onClick={() => onDialog('impersonate')}>
+          {people.impersonate}
+        </Button>
+      )}
+      {user.isDisabled ? (
+        <Button variant="default" onClick={() => onChange(() => client.users.enable(id))}>
+          {people.enable}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => onDialog('disable')}>
+          {people.disable}
+        </Button>
+      )}
+      <Button color="red" variant="outline" onClick={() => onDialog('delete')}>
+        {people.delete}
+      </Button>
+    </Group>
   )
 }

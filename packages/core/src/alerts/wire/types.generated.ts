@@ -15,6 +15,8 @@ export type AccessAction =
   | 'webhooks:run'
   | 'webhooks:cancel'
   | 'users:manage'
+  | 'api-keys:manage'
+  | 'users:impersonate'
 
 /** A firing alert that is acknowledged. */
 export interface AcknowledgedAlert {

@@ -178,6 +178,16 @@ export const newInvitation: ApiSchema = namedObject('NewInvitation', 'Whom to in
   locale: described(z.optional(text), 'The language of the mail, as `de`.'),
 })
 
+export const impersonation: ApiSchema = z.object({
+  reason: described(text, 'For the audit log.'),
+})
+
+export const impersonated: ApiSchema = namedObject(
+  'ImpersonatedSession',
+  'The session in which the operator acts as the user. Its cookies come with the answer.',
+  { sessionId: text, expiresAt: instant },
+)
+
 export const importOutcomes: ApiSchema = z.object({
   items: z.array(
     named(

@@ -82,6 +82,8 @@ export interface AccountSession {
   readonly expires_at: string
   readonly amr: readonly string[]
   readonly aal: number
+  /** The operator who acts as the user in it. */
+  readonly impersonated_by?: string
   readonly is_current: boolean
 }
 
@@ -104,6 +106,7 @@ export interface Activity {
     | 'user.created'
     | 'user.authenticated'
     | 'user.reauthenticated'
+    | 'user.impersonated'
     | 'user.signed_out'
     | 'user.session.terminated'
     | 'user.profile.updated'
@@ -357,6 +360,8 @@ export type AuthReason =
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
+  | 'Impersonated'
+  | 'ImpersonationForbidden'
   | 'InvitationNotFound'
   | 'InvitationExists'
   | 'InvitationsDisabled'
@@ -631,6 +636,13 @@ export interface CreatedApiKey {
   readonly api_key: ApiKey
 }
 
+/** A new API key of a user or a service. */
+export interface CreatedOwnedApiKey {
+  /** The key itself. It cannot be read again. */
+  readonly key: string
+  readonly apiKey: ListedApiKey
+}
+
 /** An identity of a kind of the app. */
 export interface CustomIdentity {
   readonly type: 'custom'
@@ -829,6 +841,12 @@ export type IdentifyOption =
 /** Something by which a user is identified. */
 export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
 
+/** The session in which the operator acts as the user. Its cookies come with the answer. */
+export interface ImpersonatedSession {
+  readonly sessionId: string
+  readonly expiresAt: string
+}
+
 /** The outcome of a record. */
 export type ImportOutcome =
   | { readonly outcome: 'inserted'; readonly userId: string }
@@ -944,6 +962,31 @@ export interface LinkAccountInput {
 /** One way to sign in to the existing account. */
 export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
 
+/** An API key as operators see it. */
+export interface ListedApiKey {
+  /** The part of the key after `gatehouse_`. */
+  readonly id: string
+  readonly userId: string | null
+  readonly service: string | null
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  /** `null`: never. */
+  readonly expiresAt: string | null
+  /** To the minute. */
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+}
+
+/** The API keys of a user or a service, newest first, and what new ones may be. */
+export interface ListedApiKeys {
+  readonly items: readonly ListedApiKey[]
+  /** Which a new key may have. */
+  readonly scopes: readonly string[]
+  /** `null`: a key may last for ever. */
+  readonly maxLifetimeDays: number | null
+}
+
 /** The failed attempts against a user. */
 export interface Lockout {
   /** How many failed. */
@@ -1004,6 +1047,18 @@ export interface NewInvitation {
   readonly expiresAt?: string
   /** The language of the mail, as `de`. */
   readonly locale?: string
+}
+
+/** An API key to create, of a user or of a service. */
+export interface NewOwnedApiKey {
+  readonly userId?: string
+  /** The name of the service, in place of a user. */
+  readonly service?: string
+  /** For people, to find the key again. */
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Default: never, if that is allowed. */
+  readonly expiresAt?: string | null
 }
 
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
@@ -1561,6 +1616,8 @@ export interface UserSession {
   readonly expiresAt: string
   readonly amr: readonly string[]
   readonly aal: number
+  /** The operator who acts as the user in it. */
+  readonly impersonatedBy?: string
   /** Where the last address is, as `NO`. */
   readonly geoLocationCode?: string
 }
@@ -1699,6 +1756,13 @@ export interface InvitationsQuery {
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
+}
+
+/** Whose keys to list: one of the two. */
+export interface ApiKeysQuery {
+  /** The id of the user. */
+  readonly user?: string
+  readonly service?: string
 }
 
 /** What each operation takes and answers, by its method and path. */
@@ -1882,6 +1946,15 @@ export interface AuthCalls {
     readonly request: { readonly path: { readonly id: string; readonly session: string } }
     readonly answer: undefined
   }
+  readonly 'POST /gatehouse/v1/users/:id/impersonate': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly body: {
+        /** For the audit log. */ readonly reason: string
+      }
+    }
+    readonly answer: ImpersonatedSession
+  }
   readonly 'GET /gatehouse/v1/invitations': {
     readonly request: { readonly query?: undefined | InvitationsQuery }
     readonly answer: InvitationsPage
@@ -1897,5 +1970,17 @@ export interface AuthCalls {
   readonly 'POST /gatehouse/v1/invitations/:id/resend': {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: Invitation
+  }
+  readonly 'GET /gatehouse/v1/api-keys': {
+    readonly request: { readonly query?: undefined | ApiKeysQuery }
+    readonly answer: ListedApiKeys
+  }
+  readonly 'POST /gatehouse/v1/api-keys': {
+    readonly request: { readonly body: NewOwnedApiKey }
+    readonly answer: CreatedOwnedApiKey
+  }
+  readonly 'DELETE /gatehouse/v1/api-keys/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
   }
 }
