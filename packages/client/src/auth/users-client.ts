@@ -5,6 +5,10 @@ import type {
   AuthCalls,
   ImportedUser,
   ImportOutcome,
+  Invitation,
+  InvitationsPage,
+  InvitationsQuery,
+  NewInvitation,
   NewUser,
   UserAccount,
   UserEventsQuery,
@@ -38,6 +42,17 @@ export interface UsersClient {
   revokeSessions(id: string, options?: CallOptions): Promise<number>
   /** Forgets the failed attempts against a user. */
   resetLockout(id: string, options?: CallOptions): Promise<void>
+  /** The invitations that are open, the newest first. */
+  invitations(query?: InvitationsQuery, options?: CallOptions): Promise<InvitationsPage>
+  /**
+   * Invites the owner of an email address to sign up. May fail with `InvitationExists`, `InvitationsDisabled`,
+   * `InvitationNotSent`, or `InvariantViolated` if a user has the address.
+   */
+  invite(invitation: NewInvitation, options?: CallOptions): Promise<Invitation>
+  /** Sends the mail of an invitation again. May fail with `InvitationNotFound`, or `RateLimited` within a minute. */
+  resendInvitation(id: string, options?: CallOptions): Promise<Invitation>
+  /** Revokes an invitation: its link is good no more. */
+  revokeInvitation(id: string, options?: CallOptions): Promise<void>
 }
 
 /** The part of the client for operators. */
@@ -65,5 +80,11 @@ export function createUsersClient(requester: Requester): UsersClient {
       (await call('DELETE /gatehouse/v1/users/:id/sessions', { path: { id } }, options)).revoked,
     resetLockout: (id, options) =>
       call('DELETE /gatehouse/v1/users/:id/lockout', { path: { id } }, options),
+    invitations: (query, options) => call('GET /gatehouse/v1/invitations', { query }, options),
+    invite: (body, options) => call('POST /gatehouse/v1/invitations', { body }, options),
+    resendInvitation: (id, options) =>
+      call('POST /gatehouse/v1/invitations/:id/resend', { path: { id } }, options),
+    revokeInvitation: (id, options) =>
+      call('DELETE /gatehouse/v1/invitations/:id', { path: { id } }, options),
   }
 }

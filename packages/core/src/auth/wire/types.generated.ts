@@ -357,6 +357,10 @@ export type AuthReason =
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
+  | 'InvitationNotFound'
+  | 'InvitationExists'
+  | 'InvitationsDisabled'
+  | 'InvitationNotSent'
   | 'InvalidToken'
   | 'TokensDisabled'
   | 'ApiKeysDisabled'
@@ -866,6 +870,33 @@ export interface ImportedUser {
   readonly password?: PasswordHash
 }
 
+/** An invitation that is open. */
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  /** What the profile of the new user begins with. */
+  readonly standardAttributes: Readonly<Record<string, unknown>>
+  /** As `x_role`, for roles. */
+  readonly customAttributes: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** `null`: the app sends the link itself. */
+  readonly sentAt: string | null
+  /** How many mails were sent. */
+  readonly sentCount: number
+  /** `null`: the app. */
+  readonly invitedBy: string | null
+  /** The language of the mail; `null`: the usual one. */
+  readonly locale: string | null
+}
+
+/** A page of invitations. */
+export interface InvitationsPage {
+  readonly items: readonly Invitation[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
+}
+
 /** Public keys. */
 export interface JwkSet {
   readonly keys: readonly PublicKey[]
@@ -961,6 +992,19 @@ export type NewFlowType =
   | 'signup_login'
   | 'reauth'
   | 'account_recovery'
+
+/** Whom to invite. */
+export interface NewInvitation {
+  readonly email: string
+  /** What the profile of the new user begins with. */
+  readonly standardAttributes?: Readonly<Record<string, unknown>>
+  /** As `x_role`, for roles. */
+  readonly customAttributes?: Readonly<Record<string, unknown>>
+  /** Default: as the configuration says. */
+  readonly expiresAt?: string
+  /** The language of the mail, as `de`. */
+  readonly locale?: string
+}
 
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
 export interface NewPasswordInput {
@@ -1649,6 +1693,14 @@ export interface UserEventsQuery {
   readonly after?: string
 }
 
+/** Which invitations to list. */
+export interface InvitationsQuery {
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+}
+
 /** What each operation takes and answers, by its method and path. */
 export interface AuthCalls {
   readonly 'POST /api/v1/authentication_flows': {
@@ -1663,6 +1715,8 @@ export interface AuthCalls {
             readonly x_state?: string
             readonly ui_locales?: string
             readonly login_hint?: string
+            /** Of a sign-up: the code of an invitation. */
+            readonly x_invitation?: string
           }
       readonly body: {
         readonly type: NewFlowType
@@ -1827,5 +1881,21 @@ export interface AuthCalls {
   readonly 'DELETE /gatehouse/v1/users/:id/sessions/:session': {
     readonly request: { readonly path: { readonly id: string; readonly session: string } }
     readonly answer: undefined
+  }
+  readonly 'GET /gatehouse/v1/invitations': {
+    readonly request: { readonly query?: undefined | InvitationsQuery }
+    readonly answer: InvitationsPage
+  }
+  readonly 'POST /gatehouse/v1/invitations': {
+    readonly request: { readonly body: NewInvitation }
+    readonly answer: Invitation
+  }
+  readonly 'DELETE /gatehouse/v1/invitations/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/invitations/:id/resend': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: Invitation
   }
 }
