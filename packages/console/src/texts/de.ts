@@ -305,6 +305,12 @@ export const de: Texts = {
     noAlertDetail:
       'Vielleicht ist er behoben. Geben Sie seine Labels ein oder wählen Sie einen Alarm.',
     onlyEqual: 'Labels haben genau einen Wert: name="wert"',
+    search: 'Routen suchen',
+    openAll: 'Alle öffnen',
+    closeAll: 'Alle schließen',
+    noRoute: 'Keine Route passt',
+    itsAlerts: 'Alarme, auf die ihre Matcher passen; frühere Routen nehmen vielleicht einige davon',
+    line: (n) => `Zeile ${n}`,
     below: (receiver) => `Routen unter ${receiver}`,
     all: 'alle Alarme',
     taken: 'kommt hierher',
