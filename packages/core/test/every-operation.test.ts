@@ -312,6 +312,15 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     getUserAccount: onAuth(core.getUserAccount)('u'),
     revokeUserSession: onAuth(core.revokeUserSession)('u', 's'),
     revokeUserSessions: onAuth(core.revokeUserSessions)('u'),
+    createInvitation: onAuth(core.createInvitation)({
+      email: 'd@x.example',
+      custom_attributes: { x_role: 'a' },
+      expires_at: startedAt,
+      send: false,
+    }),
+    listInvitations: onAuth(core.listInvitations)({ limit: 5 }),
+    resendInvitation: onAuth(core.resendInvitation)('i'),
+    revokeInvitation: onAuth(core.revokeInvitation)('i'),
     disableUser: onAuth(core.disableUser)('u', { reason: 'x' }),
     enableUser: onAuth(core.enableUser)('u'),
     deleteUser: onAuth(core.deleteUser)('u'),
@@ -672,6 +681,7 @@ const listPaths = [
   '/webhooks',
   '/api/v1/account',
   '/api/v1/account/activity',
+  '/api/v1/account/api-keys',
   '/api/v1/account/export',
 ]
 
@@ -680,6 +690,8 @@ const otherPaths = [
   '/gatehouse/v1/changes',
   '/webhooks/refusals',
   '/authflow/v2/keep_account',
+  // Off without the section `api_keys`.
+  '/api/v1/account/api-keys',
   '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',
@@ -700,6 +712,7 @@ async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {
   const routes = [...alerts.routes, ...webhooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
   // An empty configuration is valid, and has no administrator.
   core.updateWebhooksConfig(webhooks, webhooksConfig)
+  core.updateAuthConfig(auth, `${authConfig}api_keys: { scopes: [a] }\n`)
   const user = await core.createUser(auth, { email: 'lists@x.example' })
   const { cookies } = await core.createSession(auth, user, { amr: [] })
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
