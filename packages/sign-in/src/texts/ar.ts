@@ -334,7 +334,8 @@ export const ar: Texts = {
   'error.InvalidVerificationCode': 'الرمز غير صحيح. استخدم أحدث رسالة.',
   'error.InvalidOTPCode': 'الرمز غير صحيح أو لم يعد صالحاً. استخدم أحدث رسالة أو اطلب رمزاً آخر.',
   'error.PasswordPolicyViolated': 'لا تستوفي كلمة المرور هذه القواعد أدناه.',
-  'error.PasswordResetFailed': 'تعذّر حفظ كلمة المرور. ابدأ الاسترداد من جديد.',
+  'error.PasswordResetFailed':
+    'الرمز أو الرابط غير صحيح أو لم يعد صالحاً. استخدم أحدث رسالة أو اطلب رسالة أخرى.',
   'error.ChangePasswordFailed': 'تعذّر تغيير كلمة المرور. يجب أن تختلف عن القديمة.',
   'error.ForgotPasswordFailed': 'تعذّر إرسال الرسالة. جرّب عنواناً آخر أو في وقت لاحق.',
   'error.RateLimited': 'محاولات كثيرة. انتظر {time} ثم حاول مرة أخرى.',

@@ -366,7 +366,7 @@ export const de: Texts = {
     'Der Code stimmt nicht oder gilt nicht mehr. Nehmen Sie die neueste Nachricht oder lassen Sie einen neuen schicken.',
   'error.PasswordPolicyViolated': 'Dieses Passwort erfüllt die Regeln unten nicht.',
   'error.PasswordResetFailed':
-    'Das Passwort konnte nicht festgelegt werden. Beginnen Sie das Zurücksetzen von vorn.',
+    'Der Code oder Link stimmt nicht oder gilt nicht mehr. Nehmen Sie die neueste Nachricht oder lassen Sie eine neue schicken.',
   'error.ChangePasswordFailed':
     'Das Passwort konnte nicht geändert werden. Es muss sich vom alten unterscheiden.',
   'error.ForgotPasswordFailed':

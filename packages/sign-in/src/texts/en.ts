@@ -342,7 +342,8 @@ export const en = {
   'error.InvalidOTPCode':
     'The code is not right, or no longer good. Use the newest message, or send another one.',
   'error.PasswordPolicyViolated': 'This password does not meet the rules below.',
-  'error.PasswordResetFailed': 'The password could not be set. Start the recovery again.',
+  'error.PasswordResetFailed':
+    'The code or link is not right, or no longer good. Use the newest message, or send another one.',
   'error.ChangePasswordFailed':
     'The password could not be changed. It must differ from the old one.',
   'error.ForgotPasswordFailed': 'The message could not be sent. Try another address, or later.',

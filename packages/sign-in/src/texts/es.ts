@@ -354,7 +354,7 @@ export const es: Texts = {
     'El código no es correcto o ya no vale. Use el mensaje más reciente o pida otro.',
   'error.PasswordPolicyViolated': 'Esta contraseña no cumple las reglas de abajo.',
   'error.PasswordResetFailed':
-    'No se pudo guardar la contraseña. Empiece la recuperación de nuevo.',
+    'El código o el enlace no es correcto o ya no vale. Use el mensaje más reciente o pida otro.',
   'error.ChangePasswordFailed':
     'No se pudo cambiar la contraseña. Debe ser distinta de la anterior.',
   'error.ForgotPasswordFailed':

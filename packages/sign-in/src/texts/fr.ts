@@ -364,7 +364,7 @@ export const fr: Texts = {
     'Le code n’est pas correct ou n’est plus valable. Utilisez le message le plus récent, ou demandez-en un autre.',
   'error.PasswordPolicyViolated': 'Ce mot de passe ne respecte pas les règles ci-dessous.',
   'error.PasswordResetFailed':
-    'Le mot de passe n’a pas pu être enregistré. Recommencez la réinitialisation.',
+    'Le code ou le lien n’est pas correct ou n’est plus valable. Utilisez le message le plus récent, ou demandez-en un autre.',
   'error.ChangePasswordFailed':
     'Le mot de passe n’a pas pu être changé. Il doit différer de l’ancien.',
   'error.ForgotPasswordFailed':

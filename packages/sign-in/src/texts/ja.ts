@@ -350,7 +350,7 @@ export const ja: Texts = {
     'コードが正しくないか、期限切れです。最新のメッセージを使うか、もう一度送ってください。',
   'error.PasswordPolicyViolated': 'このパスワードは下の規則を満たしていません。',
   'error.PasswordResetFailed':
-    'パスワードを設定できませんでした。再設定を最初からやり直してください。',
+    'コードまたはリンクが正しくないか、期限切れです。最新のメッセージを使うか、もう一度送ってください。',
   'error.ChangePasswordFailed': 'パスワードを変更できませんでした。前のものと違う必要があります。',
   'error.ForgotPasswordFailed':
     'メッセージを送れませんでした。別のアドレスにするか、後で試してください。',
