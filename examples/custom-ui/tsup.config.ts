@@ -1,6 +1,6 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 
-const page = { platform: 'browser', noExternal: [/./], minify: true, splitting: false } as const
+const page: Options = { platform: 'browser', noExternal: [/./], minify: true, splitting: false }
 export default defineConfig([
   { format: 'esm', silent: true, entry: ['src/server.ts'] },
   { format: 'esm', silent: true, entry: ['page/page.tsx'], ...page },
