@@ -82,6 +82,8 @@ it('leads through a recovery', async () => {
   expect(destination).toMatchObject({ name: 'send', channel: 'email', subject: 'ma**@example.com' })
   const sent = await fill(chosen, 'send')
   expect(formsOf(sent).map(({ name }) => name)).toEqual(['resend'])
+  // The answer does not wait for the mail, which would tell who has an account.
+  await expect.poll(() => outbox.messages.length).toBe(1)
   const opened = await client.recover({ code: outbox.codeTo(email) })
   const done = await fill(opened, 'set_password', { new_password: 'copper-meadow-7' })
   expect(done.prompt).toBe('finished')
