@@ -262,6 +262,10 @@ export const silencePreviewRequest: ApiSchema = namedObject(
       'As of a silence: at least one must not match the empty text.',
     ),
     historyMs: described(z.optional(z.int()), 'How far to look back, in ms. Default: 7 days.'),
+    chosen: described(
+      z.optional(z.array(z.string())),
+      'Fingerprints of the alerts that the silence is made for.',
+    ),
   },
 )
 
@@ -274,9 +278,14 @@ export const silencePreview: ApiSchema = namedObject(
       z.int(),
       'How many alerts fire now: a silence with the same `count` covers all of them.',
     ),
+    silenced: described(z.int(), 'How many of `count` are silenced already.'),
+    unchosen: described(
+      z.optional(z.int()),
+      'How many of `count` are not `chosen`. Absent without `chosen`.',
+    ),
     alerts: described(
       z.array(alert),
-      'The first 100 of those that it would cover, by fingerprint.',
+      'The first 100 of those that it would cover: those that are not chosen, then those that are not silenced, by fingerprint.',
     ),
     history: described(
       z.optional(

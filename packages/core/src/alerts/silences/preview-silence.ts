@@ -1,9 +1,9 @@
 import { inSlices } from '../../async/slices.ts'
 import { readHistory } from '../../history/read-history.ts'
-import { decodeInput, exactly, listOf, optional, wholeFrom } from '../../input/decode.ts'
+import { decodeInput, exactly, listOf, optional, rawText, wholeFrom } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
-import { byFingerprint } from '../board/alert-entry.ts'
+import { type AlertEntry, byFingerprint, unsuppressed } from '../board/alert-entry.ts'
 import { toGettableAlert } from '../board/alert-json.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from '../history/alert-event.ts'
@@ -25,6 +25,7 @@ const maxSearched = 200_000
 const previewRequest = exactly<SilencePreviewRequest>({
   matchers: listOf(matcherInput),
   historyMs: optional(wholeFrom(0)),
+  chosen: optional(listOf(rawText)),
 })
 
 /**
@@ -39,7 +40,8 @@ export async function previewSilence(
   alerts: AlertsContext,
   request: SilencePreviewRequest,
 ): Promise<SilencePreview> {
-  const { matchers: given, historyMs = week } = decodeInput('request', previewRequest, request)
+  const decoded = decodeInput('request', previewRequest, request)
+  const { matchers: given, historyMs = week, chosen } = decoded
   const { board, clock, options } = alerts
   const now = clock.now()
   // Only the matchers are of interest; the rest is what every silence must have.
@@ -53,13 +55,30 @@ export async function previewSilence(
   const shownAt = await board.refresh()
   const entries = [...(await inSlices(board.alerts.matching(matchers)))]
   const covered = new Set(entries.map(({ fingerprint }) => fingerprint))
+  const wanted = chosen && new Set(chosen)
+  const isUnchosen = ({ fingerprint }: AlertEntry): boolean => wanted?.has(fingerprint) === false
+  const statuses = new Map(entries.map((entry) => [entry, board.statusOf(entry, shownAt)]))
+  const isSilenced = (entry: AlertEntry): boolean => statuses.get(entry)?.silencedBy.length !== 0
+  // What its author may not expect stands first, so that the limit never hides it.
+  const rank = (entry: AlertEntry): number =>
+    (isUnchosen(entry) ? 0 : 2) + (isSilenced(entry) ? 1 : 0)
   const listed = entries
-    .sort(byFingerprint)
+    .sort((a, b) => rank(a) - rank(b) || byFingerprint(a, b))
     .slice(0, maxListed)
     .map((entry) =>
-      toGettableAlert(entry, board.statusOf(entry, shownAt), entry.routeSet?.receivers ?? []),
+      toGettableAlert(
+        entry,
+        statuses.get(entry) ?? unsuppressed,
+        entry.routeSet?.receivers ?? [],
+      ),
     )
-  const covers = { count: covered.size, total: board.alerts.firingSize, alerts: listed }
+  const covers = {
+    count: entries.length,
+    total: board.alerts.firingSize,
+    silenced: entries.filter(isSilenced).length,
+    ...(chosen && { unchosen: entries.filter(isUnchosen).length }),
+    alerts: listed,
+  }
   if (options.historyRetentionMs === 0) return covers
   const from = now - Math.min(historyMs, options.historyRetentionMs)
   let searched = 0

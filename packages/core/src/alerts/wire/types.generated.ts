@@ -844,7 +844,11 @@ export interface SilencePreview {
   readonly count: number
   /** How many alerts fire now: a silence with the same `count` covers all of them. */
   readonly total: number
-  /** The first 100 of those that it would cover, by fingerprint. */
+  /** How many of `count` are silenced already. */
+  readonly silenced: number
+  /** How many of `count` are not `chosen`. Absent without `chosen`. */
+  readonly unchosen?: number
+  /** The first 100 of those that it would cover: those that are not chosen, then those that are not silenced, by fingerprint. */
   readonly alerts: readonly Alert[]
   /** Absent if no history is kept. */
   readonly history?: {
@@ -860,6 +864,8 @@ export interface SilencePreviewRequest {
   readonly matchers: readonly PostableMatcher[]
   /** How far to look back, in ms. Default: 7 days. */
   readonly historyMs?: number
+  /** Fingerprints of the alerts that the silence is made for. */
+  readonly chosen?: readonly string[]
 }
 
 /** The state of a silence. */
