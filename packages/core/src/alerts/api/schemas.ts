@@ -263,8 +263,12 @@ export const silencePreviewRequest: ApiSchema = namedObject(
     ),
     historyMs: described(z.optional(z.int()), 'How far to look back, in ms. Default: 7 days.'),
     chosen: described(
-      z.optional(z.array(z.string())),
+      z.optional(z.array(text)),
       'Fingerprints of the alerts that the silence is made for.',
+    ),
+    id: described(
+      z.optional(text),
+      'The silence that will be changed: what it covers itself does not count as `silenced`.',
     ),
   },
 )
@@ -285,7 +289,7 @@ export const silencePreview: ApiSchema = namedObject(
     ),
     alerts: described(
       z.array(alert),
-      'The first 100 of those that it would cover: those that are not chosen, then those that are not silenced, by fingerprint.',
+      'The first 100 of those that it would cover: first the others than `chosen`, and of each those that are not silenced.',
     ),
     history: described(
       z.optional(

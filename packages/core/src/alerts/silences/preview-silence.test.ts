@@ -59,7 +59,7 @@ describe('previewSilence', () => {
     const { alerts, clock } = createFixture({ historyRetentionMs: 0 })
     const many = Array.from({ length: 150 }, (_, i) => ({ labels: { alertname: 'A', i: `${i}` } }))
     await postAlerts(alerts, many)
-    await createSilence(alerts, {
+    const id = await createSilence(alerts, {
       matchers: [{ name: 'i', value: '.', isRegex: true }],
       endsAt: clock.now() + hour,
       createdBy: 'maya',
@@ -73,6 +73,8 @@ describe('previewSilence', () => {
     const states = preview.alerts.slice(1).map(({ status }) => status.silencedBy.length)
     expect(states).toEqual(Array(99).fill(0))
     expect(await previewSilence(alerts, of('A'))).not.toHaveProperty('unchosen')
+    // A silence that is changed does not silence its own alerts already.
+    expect(await previewSilence(alerts, { ...of('A'), id })).toMatchObject({ silenced: 0 })
   })
 
   it.each([
@@ -80,6 +82,7 @@ describe('previewSilence', () => {
     [of('('), 'invalid silence: invalid label matcher 0 in set 0: invalid regular expression'],
     [{ ...of('a'), historyMs: -1 }, 'request.historyMs: expected'],
     [{ ...of('a'), chosen: [1] }, 'request.chosen[0]: expected'],
+    [{ ...of('a'), id: 1 }, 'request.id: expected'],
     [{}, 'request.matchers: '],
   ])('refuses %j, over HTTP too', async (request, message) => {
     const { alerts } = createFixture()

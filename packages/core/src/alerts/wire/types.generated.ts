@@ -848,7 +848,7 @@ export interface SilencePreview {
   readonly silenced: number
   /** How many of `count` are not `chosen`. Absent without `chosen`. */
   readonly unchosen?: number
-  /** The first 100 of those that it would cover: those that are not chosen, then those that are not silenced, by fingerprint. */
+  /** The first 100 of those that it would cover: first the others than `chosen`, and of each those that are not silenced. */
   readonly alerts: readonly Alert[]
   /** Absent if no history is kept. */
   readonly history?: {
@@ -866,6 +866,8 @@ export interface SilencePreviewRequest {
   readonly historyMs?: number
   /** Fingerprints of the alerts that the silence is made for. */
   readonly chosen?: readonly string[]
+  /** The silence that will be changed: what it covers itself does not count as `silenced`. */
+  readonly id?: string
 }
 
 /** The state of a silence. */
