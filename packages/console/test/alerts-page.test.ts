@@ -53,8 +53,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     const { page } = await openPage(browser(), server().url)
     await silenced(page).first().waitFor()
     await page.getByRole('button', { name: 'Silence the group' }).click()
-    const field = page.getByRole('dialog').getByLabel('Matchers')
-    expect(await field.inputValue()).toContain('instance=~"b|c"')
+    await page.getByTitle('Change instance=~"b|c"').waitFor()
     await page.getByText('Covers 2 alerts now').waitFor()
   })
 
@@ -66,7 +65,74 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.locator(`[data-fingerprint="${chosen?.fingerprint}"]`).focus()
     await page.keyboard.press('s')
     await page.getByText('Covers 2 alerts now').waitFor()
-    await page.getByText('Covers 1 alert more than those chosen').waitFor()
+    await page.getByText('Covers 1 alert that you did not select').waitFor()
+    const covered = page.getByRole('region', { name: 'Covered alerts' })
+    const marked = covered.getByRole('listitem').filter({ hasText: 'not selected by you' })
+    expect(await marked.allTextContents()).toEqual(['path/not selected by you'])
+    await expectAccessible(page)
+  })
+
+  it('says what was silenced, opens it, and takes it back', async () => {
+    await fire(server().alerts, disks)
+    await createSilence(server().alerts, {
+      matchers: [{ name: 'instance', value: 'a', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'known',
+    })
+    const { page, problems } = await openPage(browser(), server().url)
+    await goToAlert(page)
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: /^Remove instance=/ }).click()
+    await page.getByText('1 alert is already silenced').click()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('new disks')
+    await page.keyboard.press('Enter')
+    const notice = page.getByRole('status').filter({ hasText: 'Silenced 3 alerts until' })
+    await notice.waitFor()
+    await expectAccessible(page)
+    await notice.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Save silence' }).waitFor()
+    await page.keyboard.press('Escape')
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone.').waitFor()
+    const left = await listSilences(server().alerts, { expired: false })
+    expect(left.map(({ comment }) => comment)).toEqual(['known'])
+    expect(problems).toEqual([])
+  })
+
+  it('shows ten matchers of a silence with all their values on a phone', async () => {
+    const labels = Object.fromEntries(
+      Array.from({ length: 9 }, (_, i) => [`label_${i}`, `value ${i} ${'x'.repeat(60)}`]),
+    )
+    await fire(server().alerts, [{ alertname: 'Long', ...labels }])
+    const viewport = { width: 390, height: 844 }
+    const { page } = await openPage(browser(), server().url, { viewport })
+    await goToAlert(page)
+    await page.keyboard.press('s')
+    const matchers = page.getByTitle(/^Change /)
+    await matchers.nth(9).waitFor()
+    const cut = await matchers.evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const { left, right } = one.getBoundingClientRect()
+          return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth
+        }).length,
+    )
+    expect([await matchers.count(), cut]).toEqual([10, 0])
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    const text = page.getByRole('textbox', { name: 'Matchers' })
+    await text.fill('alertname="Long", label_0=~"value.+"')
+    await page.getByRole('button', { name: 'Show as list' }).click()
+    await page.getByLabel('Add a matcher').fill('label_1!="x"')
+    await page.keyboard.press('Enter')
+    expect(await matchers.allTextContents()).toEqual([
+      'alertname=Long',
+      'label_0=~value.+',
+      'label_1!=x',
+    ])
+    await page.getByText('Covers 1 alert now').waitFor()
   })
 
   it('filters by what is typed and by labels that are clicked, in the address too', async () => {

@@ -20,6 +20,7 @@ import { Failure, Loading } from '../widgets/states.tsx'
 import { useHeldFocus } from '../widgets/use-held-focus.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { NoticeBar } from './notice-bar.tsx'
 import classes from './shell.module.css'
 
 const shown = pages.filter(
@@ -112,6 +113,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
             )}
           </Suspense>
         </ErrorBoundary>
+        <NoticeBar />
       </main>
     </div>
   )

@@ -86,6 +86,12 @@ export const de: Texts = {
     copied: 'Kopiert',
     copyThis: 'Bitte kopieren:',
   },
+  notices: {
+    open: 'Öffnen',
+    undo: 'Rückgängig',
+    undone: 'Rückgängig gemacht.',
+    undoFailed: (why) => `Nicht rückgängig gemacht: ${why}`,
+  },
   matchers: {
     clear: 'Filter leeren',
     problem: (what, found, column) =>
@@ -225,21 +231,43 @@ export const de: Texts = {
     ends: 'Endet',
     duration: 'Dauer',
     createdBy: 'Angelegt von',
+    isRecorded: 'Der Server trägt den Namen ein, mit dem Sie angemeldet sind.',
     comment: 'Kommentar',
     create: 'Stummschaltung anlegen',
     save: 'Stummschaltung sichern',
     expire: 'Beenden',
-    expired: 'Die Stummschaltung ist beendet.',
-    undo: 'Rückgängig',
+    expired: (n) =>
+      n === 1
+        ? 'Die Stummschaltung ist beendet.'
+        : `${count.format(n)} Stummschaltungen sind beendet.`,
+    silenced: (n, until) =>
+      `${n === undefined ? 'Stummgeschaltet' : `${some(n, 'Alarm', 'Alarme')} stummgeschaltet`} bis ${until}`,
+    planned: (from, until) => `Stummschaltung angelegt: von ${from} bis ${until}`,
+    changed: (until) => `Stummschaltung geändert: bis ${until}`,
+    recurs: 'Wiederkehrende Stummschaltung angelegt',
+    recurrenceDeleted: 'Wiederkehrende Stummschaltung gelöscht',
+    addMatcher: 'Matcher hinzufügen',
+    changeMatcher: (matcher) => `${matcher} ändern`,
+    removeMatcher: (matcher) => `${matcher} entfernen`,
+    asText: 'Als Text bearbeiten',
+    asList: 'Als Liste zeigen',
     cancel: 'Abbrechen',
     covers: (now, lately) =>
       `Betrifft jetzt ${some(now, 'Alarm', 'Alarme')}${
         lately === undefined ? '' : `, in der letzten Woche ${count.format(lately)}`
       }`,
+    noPreview: 'Der Server sagt nicht, welche Alarme sie betrifft',
+    coveredAlerts: 'Betroffene Alarme',
+    alreadySilenced: (n) => `${some(n, 'Alarm ist', 'Alarme sind')} schon stummgeschaltet`,
+    notChosen: 'nicht von Ihnen gewählt',
+    leftOut: (names) =>
+      `Zu viele Werte für einen Matcher, deshalb betrifft sie jeden Wert von ${names.join(', ')}`,
     matchesNone: 'Passt jetzt auf keinen Alarm',
     twoValues: (name) => `Passt auf keinen Alarm: zwei verschiedene Werte von ${name}`,
     coversEvery: 'Betrifft jeden Alarm',
-    coversMore: (n) => `Betrifft ${some(n, 'Alarm', 'Alarme')} mehr als die gewählten`,
+    coversMore: (n) => `Betrifft ${some(n, 'Alarm', 'Alarme')}, die Sie nicht gewählt haben`,
+    coversMany: (n) => `Betrifft mehr als ${count.format(n)} Alarme`,
+    misses: (n) => `Betrifft ${some(n, 'Alarm', 'Alarme')} nicht, die Sie gewählt haben`,
     askEvery: 'Ist das so gemeint?',
     silenceEvery: 'Jeden Alarm stummschalten',
     kind: 'Wann sie gilt',

@@ -116,6 +116,12 @@ export const en = {
     copied: 'Copied',
     copyThis: 'Copy this:',
   },
+  notices: {
+    open: 'Open',
+    undo: 'Undo',
+    undone: 'Undone.',
+    undoFailed: (why: string) => `Could not be undone: ${why}`,
+  },
   matchers: {
     clear: 'Clear the filter',
     problem: (what: MatchersProblem['expected'], found: string, column: number) =>
@@ -256,21 +262,41 @@ export const en = {
     ends: 'Ends',
     duration: 'Duration',
     createdBy: 'Created by',
+    isRecorded: 'The server records the name that you signed in with.',
     comment: 'Comment',
     create: 'Create silence',
     save: 'Save silence',
     expire: 'Expire',
-    expired: 'The silence has expired.',
-    undo: 'Undo',
+    expired: (n: number) =>
+      n === 1 ? 'The silence has expired.' : `${count.format(n)} silences have expired.`,
+    silenced: (n: number | undefined, until: string) =>
+      `Silenced ${n === undefined ? '' : `${some(n, 'alert', 'alerts')} `}until ${until}`,
+    planned: (from: string, until: string) => `Silence created: from ${from} until ${until}`,
+    changed: (until: string) => `Silence changed: until ${until}`,
+    recurs: 'Recurring silence created',
+    recurrenceDeleted: 'Recurring silence deleted',
+    addMatcher: 'Add a matcher',
+    changeMatcher: (matcher: string) => `Change ${matcher}`,
+    removeMatcher: (matcher: string) => `Remove ${matcher}`,
+    asText: 'Edit as text',
+    asList: 'Show as list',
     cancel: 'Cancel',
     covers: (now: number, lately: number | undefined) =>
       `Covers ${some(now, 'alert', 'alerts')} now${
         lately === undefined ? '' : `, ${count.format(lately)} in the last week`
       }`,
+    noPreview: 'The server does not say which alerts it would cover',
+    coveredAlerts: 'Covered alerts',
+    alreadySilenced: (n: number) => `${some(n, 'alert is', 'alerts are')} already silenced`,
+    notChosen: 'not selected by you',
+    leftOut: (names: readonly string[]) =>
+      `Too many values for a matcher, so it covers every value of ${names.join(', ')}`,
     matchesNone: 'Matches no alert now',
     twoValues: (name: string) => `Matches no alert: two different values of ${name}`,
     coversEvery: 'Covers every alert',
-    coversMore: (n: number) => `Covers ${some(n, 'alert', 'alerts')} more than those chosen`,
+    coversMore: (n: number) => `Covers ${some(n, 'alert', 'alerts')} that you did not select`,
+    coversMany: (n: number) => `Covers more than ${count.format(n)} alerts`,
+    misses: (n: number) => `Does not cover ${some(n, 'alert', 'alerts')} that you selected`,
     askEvery: 'Are you sure?',
     silenceEvery: 'Silence every alert',
     kind: 'Schedule',

@@ -1,6 +1,7 @@
 import type { RecurringSilence } from '@gatehouse/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { showNotice } from '../../data/notice.ts'
 import { client } from '../../data/services.ts'
 import { describeIntervals } from '../../silence-form/describe-intervals.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
@@ -10,10 +11,9 @@ import { Failure } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { SilenceHead } from './silence-list.tsx'
 import classes from './silences-page.module.css'
-import type { Undo } from './use-expiry.ts'
 
 /** The recurring silences, if there are some. */
-export function RecurringSilences({ onDeleted }: { onDeleted: Undo['offer'] }): ReactNode {
+export function RecurringSilences(): ReactNode {
   const { silences } = useTexts()
   const language = useLanguage()
   const queries = useQueryClient()
@@ -31,7 +31,10 @@ export function RecurringSilences({ onDeleted }: { onDeleted: Undo['offer'] }): 
         comment,
         ...(annotations && { annotations }),
       }
-      onDeleted(() => client.silences.recurring.create(again))
+      showNotice({
+        text: silences.recurrenceDeleted,
+        undo: () => client.silences.recurring.create(again),
+      })
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
   })

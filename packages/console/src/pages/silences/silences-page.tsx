@@ -1,5 +1,5 @@
 import { readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { findSilences } from '../../alerts/find-silences.ts'
@@ -9,6 +9,7 @@ import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import { readClassicMatchers } from '../../silence-form/classic-matchers.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
+import { useExpiry } from '../../silence-form/use-expiry.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { Icon } from '../../widgets/icon.tsx'
@@ -18,7 +19,6 @@ import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { RecurringSilences } from './recurring-silences.tsx'
 import { SilenceList } from './silence-list.tsx'
 import classes from './silences-page.module.css'
-import { useExpiry } from './use-expiry.ts'
 
 const states: readonly SilenceState[] = ['active', 'pending', 'expired']
 const none: readonly Silence[] = []
@@ -37,7 +37,7 @@ export default function SilencesPage(): ReactNode {
     refetchInterval: useRefetchInterval(),
   })
   const { data: all = none, isPending, refetch } = silences
-  const { undo, expire, problem } = useExpiry()
+  const { expire, problem } = useExpiry()
   const error = silences.error ?? problem
   const close = (): void => {
     location.hash = hashOf(['silences'], { state, search })
@@ -84,14 +84,6 @@ export default function SilencesPage(): ReactNode {
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       </div>
-      {undo.action !== undefined && (
-        <p className={classes.undo} role="status">
-          {texts.silences.expired}
-          <Button size="compact-sm" variant="default" onClick={undo.action}>
-            {texts.silences.undo}
-          </Button>
-        </p>
-      )}
       {error !== null && <Failure error={error} triesAgain onRetry={() => void refetch()} />}
       {named !== undefined && draft === undefined && silences.isSuccess && (
         <Failure title={texts.silences.gone} />
@@ -101,9 +93,9 @@ export default function SilencesPage(): ReactNode {
       ) : shown.length === 0 && error === null ? (
         <Empty title={search === '' ? texts.silences.none : texts.silences.noMatch} />
       ) : (
-        <SilenceList silences={shown} onExpire={expire} />
+        <SilenceList silences={shown} onExpire={(silence) => expire([silence])} />
       )}
-      <RecurringSilences onDeleted={undo.offer} />
+      <RecurringSilences />
       <Dialog
         opened={draft !== undefined}
         onClose={close}
