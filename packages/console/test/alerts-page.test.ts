@@ -73,7 +73,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
   })
 
   it('says what was silenced, opens it, and takes it back', async () => {
-    await fire(server().alerts, disks)
+    await fire(server().alerts, [...disks, { alertname: 'Slow' }])
     await createSilence(server().alerts, {
       matchers: [{ name: 'instance', value: 'a', isRegex: false }],
       startsAt: Date.now(),
@@ -122,7 +122,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     )
     expect([await matchers.count(), cut]).toEqual([10, 0])
     await page.getByRole('button', { name: 'Edit as text' }).click()
-    const text = page.getByRole('textbox', { name: 'Matchers' })
+    const text = page.getByRole('textbox', { name: 'Matchers', exact: true })
     await text.fill('alertname="Long", label_0=~"value.+"')
     await page.getByRole('button', { name: 'Show as list' }).click()
     await page.getByLabel('Add a matcher').fill('label_1!="x"')

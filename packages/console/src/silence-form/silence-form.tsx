@@ -197,15 +197,15 @@ function Coverage({
           : data !== undefined && texts.covers(data.count, data.history?.count)}
       </p>
       {(surprises.length > 0 || leftOut.length > 0) && (
-        <ul className={classes.surprises} role="alert">
-          {leftOut.length > 0 && <li>{texts.leftOut(leftOut)}</li>}
+        <div className={classes.surprises} role="alert">
+          {leftOut.length > 0 && <p>{texts.leftOut(leftOut)}</p>}
           {surprises.map((surprise) => (
-            <li key={surprise.kind}>
+            <p key={surprise.kind}>
               {describe(surprise, texts)}
               {isAsking && surprise.kind === 'every' && ` ${texts.askEvery}`}
-            </li>
+            </p>
           ))}
-        </ul>
+        </div>
       )}
       {data !== undefined && (
         <div className={isOld ? classes.old : undefined}>
