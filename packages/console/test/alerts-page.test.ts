@@ -1,7 +1,7 @@
-import { createSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
+import { createSilence, getSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
 import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Locator, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { goToAlert, openPage } from './pages.fixture.ts'
@@ -99,6 +99,41 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.getByText('Undone.').waitFor()
     const left = await listSilences(server().alerts, { expired: false })
     expect(left.map(({ comment }) => comment)).toEqual(['known'])
+    expect(problems).toEqual([])
+  })
+
+  it('says on an alert by whom, why and for how long it is quiet, and what to do about it', async () => {
+    const own = await startConsole('', {
+      config: `
+route: { receiver: a }
+receivers: [{ name: a }]
+inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertname="Slow"] }]
+`,
+    })
+    onTestFinished(() => own.stop())
+    await fire(own.alerts, [{ alertname: 'Down', node: '3' }, { alertname: 'Slow' }, ...disks])
+    const id = await createSilence(own.alerts, {
+      matchers: [{ name: 'alertname', value: 'DiskFull', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 5_880_000,
+      createdBy: 'ana',
+      comment: 'known',
+    })
+    const { page, problems } = await openPage(browser(), own.url)
+    const disk = page.locator('[data-fingerprint]').filter({ hasText: 'by ana: known · 1h 3' }).first()
+    await disk.getByRole('link', { name: 'Silenced' }).waitFor()
+    const slow = page.locator('[data-fingerprint]').filter({ hasText: 'Inhibited' })
+    await slow.getByRole('link', { name: 'Down node=3' }).waitFor()
+    await expectAccessible(page)
+    await disk.getByRole('button', { name: 'Extend' }).click()
+    await page.getByText('8h longer').click()
+    await page.getByText('9h 3').first().waitFor()
+    await disk.getByRole('button', { name: 'Expire' }).click()
+    await page.getByText('The silence has expired.').waitFor()
+    await disk.waitFor({ state: 'detached' })
+    expect(await getSilence(own.alerts, id)).toMatchObject({ status: { state: 'expired' } })
+    await slow.getByRole('link', { name: 'Down node=3' }).click()
+    await page.getByText('1 alert · 1 group').waitFor()
     expect(problems).toEqual([])
   })
 
@@ -255,11 +290,14 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     expect(items.map(({ by, comment }) => ({ by, comment }))).toEqual(
       Array.from({ length: 3 }, () => ({ by: 'maya', comment: 'on it' })),
     )
+    await page.getByText(': on it · for').first().waitFor()
+    expect(await page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0)
     await page
-      .getByRole('button', { name: /^Remove the acknowledgement/ })
+      .getByRole('button', { name: /^Take back: / })
       .first()
       .click()
     await expect.poll(() => acknowledged.count()).toBe(2)
+    await page.getByRole('button', { name: 'Acknowledge the group' }).waitFor()
     expect(problems).toEqual([])
   })
 

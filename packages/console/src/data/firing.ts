@@ -112,7 +112,8 @@ async function applyTo(
   }
 }
 
-const filtersFor = (labels: Alert['labels']): readonly string[] =>
+/** Matchers for just these labels. */
+export const filtersFor = (labels: Alert['labels']): readonly string[] =>
   Object.entries(labels).map(([name, value]) =>
     formatMatcher({ name, value, isRegex: false, isEqual: true }),
   )

@@ -6,7 +6,8 @@ import { useTexts } from '../texts/texts.ts'
 
 /** Expires silences, and offers to take that back. */
 export function useExpiry(): {
-  readonly expire: (silences: readonly Silence[]) => void
+  /** @param onExpired called once they have expired. */
+  readonly expire: (silences: readonly Silence[], onExpired?: () => void) => void
   readonly isPending: boolean
   /** Why it failed; `null` if it did not. */
   readonly problem: Error | null
@@ -30,7 +31,11 @@ export function useExpiry(): {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
   })
-  return { expire: expiry.mutate, isPending: expiry.isPending, problem: expiry.error }
+  return {
+    expire: (silences, onSuccess) => expiry.mutate(silences, onSuccess && { onSuccess }),
+    isPending: expiry.isPending,
+    problem: expiry.error,
+  }
 }
 
 async function createAgain(silences: readonly Silence[]): Promise<void> {

@@ -127,7 +127,8 @@ export const de: Texts = {
     columns: 'Spalten',
     columnsOfLabels: 'Labels mit eigener Spalte',
     table: 'Tabelle',
-    states: { active: 'Aktiv', silenced: 'Stumm', inhibited: 'Unterdrückt' },
+    states: { active: 'Aktiv', silenced: 'Stumm', inhibited: 'Unterdrückt', muted: 'Ruhezeit' },
+    inhibitedBy: 'von',
     state: 'Zustand',
     severity: 'Schwere',
     name: 'Alarm',
@@ -174,7 +175,10 @@ export const de: Texts = {
   acknowledge: {
     do: 'Bestätigen',
     group: 'Gruppe bestätigen',
-    takeBack: 'Bestätigung zurücknehmen',
+    takeBack: 'Zurücknehmen',
+    takeBackFailed: 'Zurücknehmen fehlgeschlagen',
+    takeGroupBack: 'Die Bestätigung der Gruppe zurücknehmen',
+    since: 'seit',
     acknowledgedBy: (name) => `Bestätigt von ${name}`,
     explanation: (n) =>
       `Sie kümmern sich um ${some(n, 'Alarm', 'Alarme')}: Benachrichtigungen werden nicht wiederholt. Ein neuer Alarm der Gruppe oder eine höhere Schwere wird weiter gemeldet.`,
@@ -236,6 +240,8 @@ export const de: Texts = {
     create: 'Stummschaltung anlegen',
     save: 'Stummschaltung sichern',
     expire: 'Beenden',
+    expireFailed: 'Beenden fehlgeschlagen',
+    left: 'übrig',
     expired: (n) =>
       n === 1
         ? 'Die Stummschaltung ist beendet.'

@@ -157,7 +157,8 @@ export const en = {
     recent: 'new',
     columns: 'Columns',
     columnsOfLabels: 'Labels with a column of their own',
-    states: { active: 'Active', silenced: 'Silenced', inhibited: 'Inhibited' },
+    states: { active: 'Active', silenced: 'Silenced', inhibited: 'Inhibited', muted: 'Muted' },
+    inhibitedBy: 'by',
     state: 'State',
     severity: 'Severity',
     name: 'Alert',
@@ -205,7 +206,10 @@ export const en = {
   acknowledge: {
     do: 'Acknowledge',
     group: 'Acknowledge the group',
-    takeBack: 'Remove the acknowledgement',
+    takeBack: 'Take back',
+    takeBackFailed: 'Taking back failed',
+    takeGroupBack: 'Take the acknowledgement of the group back',
+    since: 'for',
     acknowledgedBy: (name: string) => `Acknowledged by ${name}`,
     explanation: (n: number) =>
       `Acknowledges ${some(n, 'alert', 'alerts')}: notifications are not repeated. A new alert in the group, or a higher severity, is still notified.`,
@@ -267,6 +271,8 @@ export const en = {
     create: 'Create silence',
     save: 'Save silence',
     expire: 'Expire',
+    expireFailed: 'Expiring failed',
+    left: 'left',
     expired: (n: number) =>
       n === 1 ? 'The silence has expired.' : `${count.format(n)} silences have expired.`,
     silenced: (n: number | undefined, until: string) =>

@@ -6,9 +6,9 @@ import { webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
 import classes from './alert-links.module.css'
 
-/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree, its silences. */
+/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree. */
 export function AlertLinks({
-  alert: { annotations, fingerprint, generatorURL, status },
+  alert: { annotations, fingerprint, generatorURL },
 }: {
   alert: Alert
 }): ReactNode {
@@ -28,11 +28,6 @@ export function AlertLinks({
         )
       })}
       <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>
-      {status.silencedBy.map((id) => (
-        <a key={id} href={hashOf(['silences', id])}>
-          {alerts.states.silenced}
-        </a>
-      ))}
     </div>
   )
 }

@@ -1,13 +1,12 @@
 import { formatMatcher, type Matcher, type Silence } from '@gatehouse/client'
-import { Button, Group, Menu } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Group } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useRef } from 'react'
 import { type May, useMay } from '../../data/me.ts'
-import { client } from '../../data/services.ts'
 import { hashOf } from '../../route/route.ts'
+import { ExtendMenu } from '../../silence-form/extend-menu.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { readDuration, shortDuration } from '../../time/durations.ts'
+import { shortDuration } from '../../time/durations.ts'
 import { clip } from '../../widgets/clip.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { AllowedButton } from '../../widgets/may-button.tsx'
@@ -141,7 +140,7 @@ const SilenceItem = memo(function SilenceItem({
         </AllowedButton>
         {!isOver && (
           <>
-            <ExtendMenu id={id} may={may} />
+            <ExtendMenu id={id} may={may} size="xs" variant="default" />
             <AllowedButton may={may} size="xs" variant="default" onClick={() => onExpire(silence)}>
               {texts.expire}
             </AllowedButton>
@@ -151,37 +150,3 @@ const SilenceItem = memo(function SilenceItem({
     </>
   )
 })
-
-const extensions = ['30m', '1h', '8h', '1d']
-
-function ExtendMenu({ id, may }: { id: string; may: May }): ReactNode {
-  const { silences } = useTexts()
-  const queries = useQueryClient()
-  const extend = useMutation({
-    mutationFn: (byMs: number) => client.silences.extend({ silenceId: id, byMs }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
-  })
-  if (!may.allowed) {
-    return (
-      <AllowedButton may={may} size="xs" variant="default">
-        {silences.extend}
-      </AllowedButton>
-    )
-  }
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button size="xs" variant="default" loading={extend.isPending}>
-          {extend.error === null ? silences.extend : silences.extendFailed}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {extensions.map((duration) => (
-          <Menu.Item key={duration} onClick={() => extend.mutate(readDuration(duration) ?? 0)}>
-            {silences.extendBy(duration)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
