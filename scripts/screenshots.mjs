@@ -6,6 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { alertsCollections } from '@gatehouse/core/alerts'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { chromium } from 'playwright-core'
 import { buildJs } from './build-js.mjs'
 import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
@@ -65,7 +67,7 @@ writeFileSync(
   join(folder, 'gatehouse.yml'),
   `
 listen: 127.0.0.1:${port}
-storage: { memory: true }
+storage: { sqlite: gatehouse.db }
 alerts: { config: alertmanager.yml }
 access: { anonymous: admin }
 auth: { config: authgear.yaml, key_file: auth.key, manage_users: true, dev: { print_codes: true } }
@@ -78,6 +80,7 @@ writeFileSync(
 )
 for (const [name, text] of Object.entries(demoScripts)) writeFileSync(join(folder, name), text)
 
+await seedPeaks()
 const command = `${root}packages/cli/dist/main.js`
 const run = (...args) =>
   spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
@@ -117,25 +120,9 @@ places['webhook-run'] = `#/webhooks/run/${runs[0]?.run_id}`
 
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
 try {
-  for (const colorScheme of colorSchemes) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
-      await page.addInitScript(
-        `sessionStorage.setItem('gatehouse-webhook-token', ${JSON.stringify(demoToken)})`,
-      )
-      for (const [name, place] of Object.entries(places)) {
-        if (!name.startsWith(process.argv[2] ?? '')) continue
-        await page.goto(`${url}/${place}`)
-        await page.reload()
-        await page.locator('main h1').first().waitFor({ state: 'attached' })
-        await page.waitForLoadState('domcontentloaded')
-        // Rates need several readings.
-        await pause(name === 'status' ? 16_000 : 700)
-        await page.screenshot({ path: join(target, `${name}-${size}-${colorScheme}.png`) })
-      }
-      await page.close()
-    }
-  }
+  await shoot(places)
+  await new Promise((resolve) => run('demo', '--url', url, '--storm').once('exit', resolve))
+  await shoot({ storm: '#/alerts' })
 } finally {
   await browser.close()
   demo.kill()
@@ -143,3 +130,42 @@ try {
   rmSync(folder, { recursive: true })
 }
 console.log(`wrote ${target}`)
+
+/** Gives the chart of the last day something to show. */
+async function seedPeaks() {
+  const storage = createSqliteStorage({ filename: join(folder, 'gatehouse.db') })
+  const collection = alertsCollections.find(({ name }) => name === 'firing_peaks')
+  const partMs = 900_000
+  const last = Math.floor(Date.now() / partMs) * partMs
+  const writes = Array.from({ length: 95 }, (_, part) => {
+    const at = last - (95 - part) * partMs
+    const incident = part > 40 && part < 52 ? 60 - Math.abs(45 - part) * 8 : 0
+    const alerts = Math.round(9 + 4 * Math.sin(part / 9) + Math.max(0, incident))
+    return { collection, id: String(at).padStart(15, '0'), value: { at, alerts } }
+  })
+  await storage.commit(writes)
+  await storage.close()
+}
+
+/** Writes pictures of pages in all sizes and color schemes. */
+async function shoot(wanted) {
+  for (const colorScheme of colorSchemes) {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' })
+      await page.addInitScript(
+        `sessionStorage.setItem('gatehouse-webhook-token', ${JSON.stringify(demoToken)})`,
+      )
+      for (const [name, place] of Object.entries(wanted)) {
+        if (!name.startsWith(process.argv[2] ?? '')) continue
+        await page.goto(`${url}/${place}`)
+        await page.reload()
+        await page.locator('main h1').first().waitFor({ state: 'attached' })
+        await page.waitForLoadState('domcontentloaded')
+        // Rates need several readings.
+        await pause(name === 'status' ? 16_000 : name === 'storm' ? 5_000 : 700)
+        await page.screenshot({ path: join(target, `${name}-${size}-${colorScheme}.png`) })
+      }
+      await page.close()
+    }
+  }
+}

@@ -1,5 +1,11 @@
-import { createSilence, getSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
-import { listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
+import {
+  createSilence,
+  getSilence,
+  listAlerts,
+  listSilences,
+  startDispatcher,
+} from '@gatehouse/core'
+import { alertsCollections, listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
@@ -120,7 +126,10 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
       comment: 'known',
     })
     const { page, problems } = await openPage(browser(), own.url)
-    const disk = page.locator('[data-fingerprint]').filter({ hasText: 'by ana: known · 1h 3' }).first()
+    const disk = page
+      .locator('[data-fingerprint]')
+      .filter({ hasText: 'by ana: known · 1h 3' })
+      .first()
     await disk.getByRole('link', { name: 'Silenced' }).waitFor()
     const slow = page.locator('[data-fingerprint]').filter({ hasText: 'Inhibited' })
     await slow.getByRole('link', { name: 'Down node=3' }).waitFor()
@@ -224,6 +233,25 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     expect(problems).toEqual([])
   })
 
+  it('draws how many alerts fired in the last day', async () => {
+    const { alerts } = server()
+    await fire(alerts, disks)
+    const startedAt = Math.floor(Date.now() / 900_000) * 900_000 - 8 * 900_000
+    const peak = { at: startedAt, alerts: 1_200 }
+    const id = String(startedAt).padStart(15, '0')
+    const collection = alertsCollections.find(({ name }) => name === 'firing_peaks')
+    if (collection === undefined) throw new Error('peaks are not stored any more')
+    await alerts.storage.commit([{ collection, id, value: peak }])
+    const { page, problems } = await openPage(browser(), server().url)
+    const trend = page.getByRole('figure', { name: 'All firing alerts in the last 24 hours' })
+    await trend.getByText(/^peak 1,200, [23]h ago$/).waitFor()
+    await trend.getByText('now', { exact: true }).waitFor()
+    // What is not known is a gap: a column of two hours ago, and one of now.
+    expect((await trend.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(2)
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
   it('has one line of numbers on a phone', async () => {
     await fire(server().alerts, [...disks, { alertname: 'Slow', severity: 'warning' }])
     const viewport = { width: 360, height: 800 }
@@ -231,6 +259,11 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     const overview = page.getByRole('region', { name: 'Overview' })
     await overview.getByRole('button', { name: 'critical 3' }).waitFor()
     expect((await overview.boundingBox())?.height).toBeLessThan(50)
+    // Lines have room for what tells the alerts of a group apart, not for the name that the group has.
+    await page.getByText('Lines', { exact: true }).click()
+    const line = page.locator('[data-fingerprint]').first()
+    await line.getByText('a', { exact: true }).first().waitFor()
+    expect(await line.getByText('DiskFull').isVisible()).toBe(false)
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow).toBe(0)
   })

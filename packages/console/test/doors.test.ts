@@ -93,12 +93,14 @@ describeWithBrowser('the doors of the console', () => {
     it('do not ask by themselves, and stop polling until somebody signs in', async () => {
       const { url, answers } = await startGuarded()
       const { page } = await openOwn(browser(), url)
+      await page.clock.install()
+      await page.reload()
       for (const place of ['alerts', 'silences', 'routing', 'notifications', 'status']) {
         await page.goto(`${url}#/${place}`)
         await page.getByText('Sign in to see this page').waitFor()
       }
       const count = answers.length
-      await page.waitForTimeout(6_000)
+      await page.clock.runFor('01:00')
       expect(answers.slice(count)).toEqual([])
       expect(asks(answers)).toEqual([])
       expect(await page.getByText('Sign in', { exact: true }).count()).toBe(1)
@@ -220,6 +222,33 @@ describeWithBrowser('the doors of the console', () => {
     })
     await page.getByRole('link', { name: 'Routing' }).click()
     await page.getByRole('heading', { name: 'Routing' }).waitFor()
+  })
+
+  it('offer to load a new version once the server is back with one, and lose nothing before', async () => {
+    const server = await begin()
+    const { page } = await openOwn(browser(), `${server.url}#/alerts?filter=team%3D"db"`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    await server.stop()
+    await page.getByText('No connection').waitFor()
+    await server.again()
+    await page.getByText('Live', { exact: true }).waitFor()
+    const offer = page.getByRole('button', { name: 'New version: reload' })
+    await server.stop()
+    await page.getByText('No connection').waitFor()
+    expect(await offer.count()).toBe(0)
+    await page.route(server.url, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/index-[\w-]+\.js/, 'index-upgraded.js')
+      await route.fulfill({ response, body })
+    })
+    await server.again()
+    await offer.waitFor()
+    expect(await page.getByLabel('Filter by matchers').inputValue()).toBe('team="db"')
+    await expectAccessible(page)
+    await page.unroute(server.url)
+    await offer.click()
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(await offer.count()).toBe(0)
   })
 
   it('open other pages from files that were loaded before the server went away', async () => {

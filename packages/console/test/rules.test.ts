@@ -2,6 +2,7 @@ import type { Alert, AlertEvent, ListedRoute } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { addMatcher } from '../src/alerts/add-matcher.ts'
 import { cardsOf, commonLabels } from '../src/alerts/group-alerts.ts'
+import { lastPeak } from '../src/alerts/last-peak.ts'
 import { severityOf } from '../src/alerts/severity.ts'
 import { timelineOf } from '../src/alerts/timeline.ts'
 import { hashOf, placeOf } from '../src/route/route.ts'
@@ -10,6 +11,7 @@ import { readClassicMatchers } from '../src/silence-form/classic-matchers.ts'
 import { surprisesOf } from '../src/silence-form/coverage.ts'
 import { silenceOf, toSilence } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
+import { stepsPath } from '../src/widgets/chart/steps-path.ts'
 import { completionsAt } from '../src/widgets/matcher-input/completions.ts'
 
 const alert = (labels: Alert['labels']): Alert => ({
@@ -346,5 +348,26 @@ describe('the way of an alert', () => {
   ])('reads the labels %j', (text, labels) => {
     expect(labelsOf(text)).toEqual(labels)
     if (labels !== undefined) expect(labelsOf(textOf(labels))).toEqual(labels)
+  })
+})
+
+describe('how many alerts fired', () => {
+  it('has a last peak', () => {
+    const history = { from: '2026-01-01T00:00:00Z', partMs: 900_000 }
+    expect(lastPeak({ ...history, peaks: [null, 0, 3, 3, 1] })).toEqual({
+      alerts: 3,
+      at: Date.parse('2026-01-01T00:45:00Z'),
+    })
+    expect(lastPeak({ ...history, peaks: [0, 0] })).toBeUndefined()
+    expect(lastPeak({ ...history, peaks: [null, 3] })).toBeUndefined()
+  })
+
+  it('is drawn in steps, with gaps where it is not known', () => {
+    const box = { width: 40, height: 10 }
+    expect(stepsPath([1, 2, null, 2], box)).toBe(
+      'M0.0 10V5.0H10.0V0.0H20.0V10ZM30.0 10V0.0H40.0V10Z',
+    )
+    expect(stepsPath([0, null], box)).toBe('M0.0 10V10.0H20.0V10Z')
+    expect(stepsPath([], box)).toBe('')
   })
 })

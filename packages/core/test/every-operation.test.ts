@@ -259,6 +259,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listSilencesJson: onAlerts(core.listSilencesJson)({ filter: ['a="b"'], expired: true }),
     listReceivers: onAlerts(core.listReceivers)({ receiverMatchers: ['name="team"'] }),
     listAlertHistory: onAlerts(core.listAlertHistory)({ ...history, event: ['firing'] }),
+    getFiringHistory: onAlerts(core.getFiringHistory)(),
     listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceId: 'x' }),
     listNotifications: onAlerts(core.listNotifications)({
       ...history,
@@ -659,6 +660,7 @@ const listPaths = [
   '/gatehouse/v1/alerts',
   '/gatehouse/v1/alerts/summary',
   '/gatehouse/v1/expected-alerts',
+  '/gatehouse/v1/firing-history',
   '/gatehouse/v1/notification-counts',
   '/gatehouse/v1/server-status',
   '/gatehouse/v1/notifications',

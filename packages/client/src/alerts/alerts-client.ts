@@ -26,6 +26,7 @@ import type {
   ExpectedAlerts,
   Explanation,
   Fingerprints,
+  FiringHistory,
   LabelSet,
   ListedRoute,
   MeQuery,
@@ -81,6 +82,8 @@ export interface AlertsClient {
     summary(query?: AlertSummaryQuery, options?: CallOptions): Promise<AlertSummary>
     /** What happened to alerts, newest first. */
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
+    /** How many alerts fired in the last day, for each quarter of an hour. */
+    firingHistory(options?: CallOptions): Promise<FiringHistory>
     /**
      * Acknowledges a firing alert, or all firing alerts of a group: acknowledged alerts are not
      * notified again. Returns their fingerprints. Fails with the reason `AlertNotFound` or `AlertGroupNotFound` if none is firing.
@@ -215,6 +218,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       groupsPage: reader(`${own}/alert-groups`),
       summary: reader(`${own}/alerts/summary`),
       history: reader(`${own}/alert-history`),
+      firingHistory: (given) => json(`${own}/firing-history`, given),
       async acknowledge(request, given) {
         const call = { method: 'POST', body: request, ...given } as const
         return fingerprintsOf(await json(acknowledgements, call))

@@ -5,10 +5,11 @@ import { type ReactNode, useState } from 'react'
 import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { showNotice } from '../data/notice.ts'
 import { hashOf } from '../route/route.ts'
-import { type Texts, useLanguage, useTexts } from '../texts/texts.ts'
+import { type Texts, useTexts } from '../texts/texts.ts'
 import { shortMoment } from '../time/short-moment.ts'
 import { MayButton, MayNote } from '../widgets/may-button.tsx'
 import { Failure, isUnreachable, refusalOf } from '../widgets/states.tsx'
+import { useTimeStyle } from '../widgets/use-time-style.ts'
 import { maxUnremarked, type Surprise, surprisesOf } from './coverage.ts'
 import { CoveredAlerts } from './covered-alerts.tsx'
 import { MatcherField, matchersOf, type WrittenMatchers } from './matcher-field.tsx'
@@ -33,9 +34,9 @@ export function SilenceForm({
   onCancel: () => void
 }): ReactNode {
   const texts = useTexts()
-  const language = useLanguage()
+  const style = useTimeStyle()
   const [written, setWritten] = useState(() => writtenOf(initial))
-  const [times, setTimes] = useState(() => timesOfDraft(initial))
+  const [times, setTimes] = useState(() => timesOfDraft(initial, style.zone))
   const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
   const [isRecurring, setRecurring] = useState(false)
@@ -58,18 +59,18 @@ export function SilenceForm({
       }
       // The form may have been open for long.
       const now = Date.now()
-      const { startsAt = now, endsAt = now } = timesOf(times, now, language)
+      const { startsAt = now, endsAt = now } = timesOf(times, now, style)
       const { untilResolved } = times
       const remindBeforeMs = reminderMsOf(times)
       const saved = await saveSilence(initial, silence, {
         ...{ startsAt, endsAt, untilResolved, remindBeforeMs },
       })
-      const until = shortMoment(endsAt, now, language)
+      const until = shortMoment(endsAt, now, style)
       const text =
         initial.id !== undefined
           ? texts.silences.changed(until)
           : startsAt > now
-            ? texts.silences.planned(shortMoment(startsAt, now, language), until)
+            ? texts.silences.planned(shortMoment(startsAt, now, style), until)
             : texts.silences.silenced(count, until)
       return { ...saved, text, href: hashOf(['silences', saved.id]) }
     },
@@ -78,7 +79,7 @@ export function SilenceForm({
       onDone(id)
     },
   })
-  const { endsAt } = timesOf(times, Date.now(), language)
+  const { endsAt } = timesOf(times, Date.now(), style)
   const hasTime = isRecurring ? intervalsOf(recurrence) !== undefined : endsAt !== undefined
   const isComplete = matchers.length > 0 && hasTime && author !== '' && comment !== ''
   const submit = async (): Promise<void> => {

@@ -39,6 +39,10 @@ export const de: Texts = {
     colorScheme: 'Farben',
     schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
+    times: 'Zeiten',
+    zones: { local: 'Ortszeit', utc: 'UTC' },
+    seconds: 'Mit Sekunden',
+    newVersion: 'Neue Version: neu laden',
     connections: { live: 'Live', polling: 'Alle 5 s', lost: 'Keine Verbindung' },
     connectionDetails: {
       live: 'Änderungen erscheinen sofort.',
@@ -151,6 +155,13 @@ export const de: Texts = {
     overview: {
       title: 'Überblick',
       labels: 'Häufigste Labels',
+      trend: {
+        name: 'Alle Alarme der letzten 24 Stunden',
+        dayAgo: 'vor 24 h',
+        now: 'jetzt',
+        peak: (n, age) => `Spitze ${count.format(n)}, vor ${age}`,
+        peakNow: (n) => `Spitze ${count.format(n)}, jetzt`,
+      },
       values: (n) => some(n, 'Wert', 'Werte'),
       without: (name) => `ohne ${name}`,
       filters: (name, value) => `Mit ${name}="${value}" filtern; mit Alt ausschließen`,

@@ -69,6 +69,10 @@ export const en = {
     colorScheme: 'Colors',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
+    times: 'Times',
+    zones: { local: 'Local time', utc: 'UTC' },
+    seconds: 'With seconds',
+    newVersion: 'New version: reload',
     connections: { live: 'Live', polling: 'Every 5 s', lost: 'No connection' },
     connectionDetails: {
       live: 'Changes are shown as they happen.',
@@ -181,6 +185,13 @@ export const en = {
     overview: {
       title: 'Overview',
       labels: 'Top labels',
+      trend: {
+        name: 'All firing alerts in the last 24 hours',
+        dayAgo: '24 h ago',
+        now: 'now',
+        peak: (n: number, age: string) => `peak ${count.format(n)}, ${age} ago`,
+        peakNow: (n: number) => `peak ${count.format(n)}, now`,
+      },
       values: (n: number) => some(n, 'value', 'values'),
       without: (name: string) => `no ${name}`,
       filters: (name: string, value: string) =>

@@ -9,6 +9,7 @@ import { limitCollection } from './dispatch/limit/limit.ts'
 import { logCollection } from './dispatch/log/log.ts'
 import { watchCollection } from './expect/watch-record.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
+import { firingPeakCollection } from './history/firing-peak.ts'
 import { notificationHistoryCollection } from './history/notification-record.ts'
 import { silenceHistoryCollection } from './history/silence-event.ts'
 import { recurringSilenceCollection } from './recurrence/recurring-silence.ts'
@@ -27,6 +28,7 @@ export const alertsCollections: readonly Collection[] = Object.freeze([
   notificationHistoryCollection,
   alertHistoryCollection,
   silenceHistoryCollection,
+  firingPeakCollection,
   blockCollection,
   packedCollection,
   peerCollection,

@@ -26,6 +26,7 @@ export {
   labelSetToObject,
 } from './alert/label-set.ts'
 export { acknowledge, unacknowledge } from './alerts/acknowledge.ts'
+export { type FiringHistory, getFiringHistory } from './alerts/get-firing-history.ts'
 export {
   type AcknowledgedAlert,
   type AcknowledgementsPage,

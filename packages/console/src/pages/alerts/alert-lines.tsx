@@ -122,6 +122,12 @@ export function AlertLines({
   )
 }
 
+/** The labels in which the alerts of a group differ, but for those that a line shows anyway. */
+const differing = (labels: LabelSet, shared: readonly string[]): readonly [string, string][] =>
+  Object.entries(labels).filter(
+    ([name]) => name !== 'alertname' && name !== severityLabel && !shared.includes(name),
+  )
+
 /** The values of the labels in which the alerts of a group differ. Their names are in the tooltip, and in the open line. */
 function Differing({
   labels,
@@ -134,9 +140,7 @@ function Differing({
   onMore: () => void
 } & Pick<ListActions, 'onPick'>): ReactNode {
   const { alerts } = useTexts()
-  const own = Object.entries(labels).filter(
-    ([name]) => name !== 'alertname' && name !== severityLabel && !shared.includes(name),
-  )
+  const own = differing(labels, shared)
   return (
     <span className={classes.values}>
       {own.slice(0, shownValues).map(([name, value]) => (
@@ -291,6 +295,10 @@ const AlertLine = memo(function AlertLine({
   const name = clip(labels.alertname ?? fingerprint, 100)
   const toggle = (): void => onToggle(fingerprint)
   const { summary } = annotations
+  // A phone has no room for a name that is that of the group, and for values beside it.
+  const values = shared.includes('alertname')
+    ? differing(labels, shared).map(([, value]) => clip(value, 60))
+    : []
   return (
     <>
       <div className={classes.line}>
@@ -308,6 +316,7 @@ const AlertLine = memo(function AlertLine({
           onClick={toggle}
         >
           <bdi>{name}</bdi>
+          {values.length > 0 && <bdi className={classes.instead}>{values.join(' ')}</bdi>}
         </button>
         <Differing labels={labels} shared={shared} onPick={onPick} onMore={toggle} />
         <span className={classes.summary} title={summary === undefined ? undefined : clip(summary)}>

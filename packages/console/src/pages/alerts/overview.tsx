@@ -13,6 +13,7 @@ import { severityLabel } from '../../data/services.ts'
 import { useRememberedParameter } from '../../route/route.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
+import { FiringTrend } from './firing-trend.tsx'
 import classes from './overview.module.css'
 
 /** Adds a value of a label to the filter, or excludes it. */
@@ -63,6 +64,7 @@ export function Overview({
               onStates={onStates}
             />
           ))}
+        <FiringTrend />
         {summary !== undefined && summary.total > 0 && (
           <button
             type="button"

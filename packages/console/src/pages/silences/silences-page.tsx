@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { findSilences } from '../../alerts/find-silences.ts'
 import { useRefetchInterval } from '../../data/live.ts'
-import { client } from '../../data/services.ts'
+import { readSilences } from '../../data/silences.ts'
 import { hashOf, useParameter, usePlace } from '../../route/route.ts'
 import { readClassicMatchers } from '../../silence-form/classic-matchers.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
@@ -33,7 +33,7 @@ export default function SilencesPage(): ReactNode {
   const queries = useQueryClient()
   const silences = useQuery({
     queryKey: ['silences', 'list'],
-    queryFn: ({ signal }) => client.silences.list({}, { signal }),
+    queryFn: ({ signal }) => readSilences(signal),
     refetchInterval: useRefetchInterval(),
   })
   const { data: all = none, isPending, refetch } = silences

@@ -37,6 +37,7 @@ import {
   explanation,
   explanationRequest,
   fingerprints,
+  firingHistory,
   gettableSilence,
   listedRoute,
   notificationCounts,
@@ -164,6 +165,10 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
     summary: 'What happened to alerts. Only where a history is kept.',
     query: alertHistoryQuery,
     answers: { 200: { description: 'A page.', schema: alertHistory }, ...refusals },
+  },
+  getFiringHistory: {
+    summary: 'How many alerts fired in the last day. Only where a history is kept.',
+    answers: { 200: { description: 'The numbers.', schema: firingHistory }, ...refusals },
   },
   getSilenceHistory: {
     summary: 'What users did to silences. Only where a history is kept.',

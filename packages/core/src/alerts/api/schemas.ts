@@ -600,6 +600,19 @@ export const notificationCounts: ApiSchema = namedObject(
   },
 )
 
+export const firingHistory: ApiSchema = namedObject(
+  'FiringHistory',
+  'How many alerts fired in the last day.',
+  {
+    from: described(instant, 'The start of the first part.'),
+    partMs: described(z.int(), 'The length of a part: a quarter of an hour.'),
+    peaks: described(
+      z.array(z.nullable(z.int())),
+      'The most alerts that fired at once, for each part, the last of which is not over; `null` if no process noted it.',
+    ),
+  },
+)
+
 const expectedAlert = namedObject('ExpectedAlert', 'An alert that must keep coming.', {
   name: text,
   matchers: z.array(text),

@@ -6,6 +6,8 @@ import { wasPostedFiring } from './alert-event.ts'
 
 /** Alerts whose last post had an end in the future, to notice when that end passes. */
 export interface EndingAlerts extends Projection<StoredAlert> {
+  /** How many there are: the firing alerts, and those that ended and were not taken yet. */
+  readonly size: number
   /** Removes and returns alerts whose end has passed, up to `limit`, with their fingerprints. */
   takeEnded(now: Instant, limit: number): readonly (readonly [string, StoredAlert])[]
 }
@@ -31,6 +33,10 @@ export function createEndingAlerts(): EndingAlerts {
     clear() {
       alerts.clear()
       ends.clear()
+    },
+
+    get size() {
+      return alerts.size
     },
 
     takeEnded(now, limit) {

@@ -6,9 +6,8 @@ import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
 import type * as wire from '../wire/types.generated.ts'
-import type { FramedRow } from './frame/framed-row.ts'
+import { type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { ownRows, requires } from './operation.ts'
 import { type OwnBody, withOwnBody } from './own-body.ts'
 
 /** As the history keeps it. */
@@ -29,29 +28,25 @@ function shown({ result, ...rest }: TestedIntegration): object {
 /** How long a status is shown to further requests. */
 const freshMs = 1_000
 
-/** The routes below `/gatehouse/v1` about the server and the sender of a request. */
-export function serverRows(alerts: AlertsContext): FramedRow[] {
+/** The server, and the sender of a request. */
+export function serverEndpoints(
+  alerts: AlertsContext,
+): Endpoints<'getServerStatus' | 'getMe' | 'postReceiverTests'> {
   const cache = createTimedCache<ServerStatus>(alerts.clock, 1)
-  return [
-    ...ownRows(alerts, 'server-status', {
-      GET: requires('config:read', async () =>
-        jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
-      ),
-    }),
-    ...ownRows(alerts, 'me', {
-      GET: requires('public', async (_, info) =>
-        jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
-      ),
-    }),
-    ...ownRows(alerts, 'receiver-tests', {
-      POST: requires('receivers:test', (request, { subject }) =>
-        withOwnBody(alerts, request, testBody, async (body: wire.ReceiverTestRequest) => {
-          const { receiver, ...sample } = body
-          const integrations = await testReceiver(alerts, receiver, sample)
-          alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
-          return jsonLine({ items: integrations.map(shown) })
-        }),
-      ),
-    }),
-  ]
+  return {
+    getServerStatus: requires('config:read', async () =>
+      jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
+    ),
+    getMe: requires('public', async (_, info) =>
+      jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
+    ),
+    postReceiverTests: requires('receivers:test', (request, { subject }) =>
+      withOwnBody(alerts, request, testBody, async (body: wire.ReceiverTestRequest) => {
+        const { receiver, ...sample } = body
+        const integrations = await testReceiver(alerts, receiver, sample)
+        alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
+        return jsonLine({ items: integrations.map(shown) })
+      }),
+    ),
+  }
 }

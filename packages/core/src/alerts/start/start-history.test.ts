@@ -5,6 +5,7 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storageUnavailable } from '../../storage/storage.ts'
 import { acknowledge, unacknowledge } from '../alerts/acknowledge.ts'
+import { getFiringHistory } from '../alerts/get-firing-history.ts'
 import { listAlertHistory } from '../alerts/list-alert-history.ts'
 import { listAlerts } from '../alerts/list-alerts.ts'
 import { postAlerts } from '../alerts/post-alerts.ts'
@@ -227,6 +228,9 @@ describe('several processes on one storage', () => {
       const expected = ['0s firing a', '0s firing b', '30s resolved a', '60s expired b']
       expect((await shared.events(a)).sort()).toEqual(expected)
       expect((await shared.events(b)).sort()).toEqual(expected)
+      for (const { alerts } of [a, b]) {
+        expect((await getFiringHistory(alerts)).peaks.at(-1)).toBe(2)
+      }
       if (shared !== world) await shared.end()
     },
   )

@@ -8,6 +8,7 @@ import { expiryOf } from '../history/alert-event.ts'
 import { createEndingAlerts } from '../history/ending-alerts.ts'
 import { packHistory } from '../history/pack-history.ts'
 import { followHistory } from './follow-history.ts'
+import { createPeakKeeper } from './peak-keeper.ts'
 
 /** Running history, as returned by {@link startHistory}. */
 export interface HistoryKeeper extends Running {
@@ -37,7 +38,7 @@ const graceMs = 2_000
 
 /**
  * Records the decisions of the notification pipeline and the events of alerts and silences until it is stopped: everything that
- * this process does, and alerts whose end passes silently. Start it in every process that serves requests or sends notifications.
+ * this process does, alerts whose end passes silently, and how many alerts fire. Start it in every process that serves requests or sends notifications.
  *
  * It writes every second, after the alerts are stored, so a crash loses the last second of history. Every minute it packs older
  * records into blocks, which take about a tenth of the space, and removes the oldest blocks beyond `historyMaxBytes`. While the
@@ -50,6 +51,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   if (retentionMs === 0) return { flush: async () => {}, stop: async () => {} }
   const writer = createHistoryWriter(alerts)
   const ending = createEndingAlerts()
+  const peaks = createPeakKeeper(alerts)
   const view = createView({ storage, clock, collection: alertCollection, projection: ending })
   let cancelTimer = (): void => {}
   let running: Promise<void> | undefined
@@ -87,6 +89,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
     try {
       await noteEnds()
       await writer.write()
+      await peaks.note(ending.size, isStopped)
       if (writes++ % writesPerPacking === 0) await packHistory(alerts, () => isStopped)
       if (isFailing) logger.info({}, 'history is written again')
       isFailing = false

@@ -14,6 +14,7 @@ export const alertsOperations = {
   getNotification: 'GET /gatehouse/v1/notifications/:id',
   getNotificationCounts: 'GET /gatehouse/v1/notification-counts',
   getAlertHistory: 'GET /gatehouse/v1/alert-history',
+  getFiringHistory: 'GET /gatehouse/v1/firing-history',
   getSilenceHistory: 'GET /gatehouse/v1/silence-history',
   postSilencePreview: 'POST /gatehouse/v1/silence-preview',
   getAffectedAlerts: 'GET /gatehouse/v1/affected-alerts',

@@ -425,6 +425,16 @@ export interface Fingerprints {
   readonly items: readonly { readonly fingerprint: string }[]
 }
 
+/** How many alerts fired in the last day. */
+export interface FiringHistory {
+  /** The start of the first part. */
+  readonly from: string
+  /** The length of a part: a quarter of an hour. */
+  readonly partMs: number
+  /** The most alerts that fired at once, for each part, the last of which is not over; `null` if no process noted it. */
+  readonly peaks: readonly (number | null)[]
+}
+
 /** Labels or annotations, by name. */
 export type LabelSet = Readonly<Record<string, string>>
 
