@@ -1,7 +1,10 @@
 import type { User } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { deviceOf, loginIdsOfUser, nameOfUser, stateOfUser } from '../src/people/describe-user.ts'
+import { wordsOfEvent } from '../src/people/event-words.ts'
 import { readRecords } from '../src/people/import-records.ts'
+import { de } from '../src/texts/de.ts'
+import { en } from '../src/texts/en.ts'
 
 const user: User = {
   id: 'u1',
@@ -107,5 +110,19 @@ describe('a device', () => {
     [null, undefined],
   ])('has a name for %j', (agent, name) => {
     expect(deviceOf(agent)).toBe(name)
+  })
+})
+
+describe('events of the audit log in words', () => {
+  it.each([
+    ['user.authenticated', 'Signed in', 'Angemeldet'],
+    ['identity.email.added', 'Email address added', 'E-Mail-Adresse hinzugefügt'],
+    ['authentication.secondary.totp.failed', 'Code of the authenticator app refused', undefined],
+    ['sms.error', 'SMS could not be sent', undefined],
+    ['identity.badge.added', 'identity.badge.added', 'identity.badge.added'],
+    ['constructor', 'constructor', 'constructor'],
+  ])('say %j as %j', (type, english, german) => {
+    expect(wordsOfEvent(type, en.people.eventWords)).toBe(english)
+    if (german !== undefined) expect(wordsOfEvent(type, de.people.eventWords)).toBe(german)
   })
 })

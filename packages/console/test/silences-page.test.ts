@@ -129,6 +129,16 @@ describeWithBrowser('the page of silences in Chromium', () => {
       timeIntervals: [{ weekdays: ['sunday'], times: [{ startTime: '02:00', endTime: '04:00' }] }],
     })
     await page.getByText('Sun 02:00–04:00').waitFor()
+    await page.getByRole('link', { name: 'Edit' }).last().click()
+    await page.getByLabel('From').fill('01:00')
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Lisbon')
+    await page.getByRole('option', { name: 'Europe/Lisbon' }).click()
+    await page.getByRole('button', { name: 'Save silence' }).click()
+    await page.getByText('Sun 01:00–04:00 Europe/Lisbon').waitFor()
+    const [edited] = await listRecurringSilences(server().alerts)
+    expect(edited).toMatchObject({ id: recurring?.id, comment: 'the backup' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Sun 02:00–04:00').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Recurring silences').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -153,8 +163,43 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Comment').fill('changed')
     await page.getByRole('button', { name: 'Save silence' }).click()
-    await page.getByText('changed').waitFor()
+    await page.getByText('changed', { exact: true }).waitFor()
     expect(await ofTeam()).toMatchObject([{ ...made, comment: 'changed' }])
+    expect(problems).toEqual([])
+  })
+
+  it('sorts and narrows silences, counts their alerts, and expires many at once', async () => {
+    await fire(server().alerts, [{ alertname: 'A', team: 'web' }, { alertname: 'B', team: 'web' }])
+    for (const [createdBy, value, hours] of [
+      ['ana', 'db', 1],
+      ['ben', 'web', 8],
+      ['ana', 'app', 9],
+    ] as const) {
+      await createSilence(server().alerts, {
+        matchers: [{ name: 'team', value, isRegex: false }],
+        endsAt: Date.now() + hours * 3_600_000,
+        createdBy,
+        comment: `of ${value}`,
+      })
+    }
+    const { page, problems } = await openPage(browser(), `${server().url}#/silences?sort=alerts`)
+    const comments = page.getByText(/^of /)
+    await expect.poll(() => comments.allTextContents()).toEqual(['of web', 'of db', 'of app'])
+    await page.getByRole('link', { name: '2 alerts' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Author' }).click()
+    await page.getByRole('option', { name: 'ana' }).click()
+    await expect.poll(() => comments.allTextContents()).toEqual(['of db', 'of app'])
+    await page.getByText('Ends within 2 h').click()
+    await expect.poll(() => comments.allTextContents()).toEqual(['of db'])
+    await page.getByText('Ends within 2 h').click()
+    await page.getByLabel('Select all').check()
+    await page.getByRole('button', { name: 'Expire 2 silences' }).click()
+    await page.getByText('2 silences have expired.').waitFor()
+    const left = async () => (await listSilences(server().alerts, { expired: false })).length
+    expect(await left()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(left).toBe(3)
     expect(problems).toEqual([])
   })
 

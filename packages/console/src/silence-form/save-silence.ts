@@ -60,9 +60,23 @@ function restore(id: string, initial: SilenceDraft): Promise<string> {
 
 /** Saves a silence that recurs. */
 export async function saveRecurring(
+  { recurring: before, annotations, ...initial }: SilenceDraft,
   silence: WrittenSilence,
   timeIntervals: readonly TimeInterval[],
 ): Promise<Saved> {
-  const { id } = await client.silences.recurring.create({ ...silence, timeIntervals })
-  return { id, undo: () => client.silences.recurring.delete(id) }
+  const same = annotations && { annotations }
+  const { id } = await client.silences.recurring.create({
+    ...(before && { id: before.id }),
+    ...silence,
+    ...same,
+    timeIntervals,
+  })
+  const { matchers, createdBy = '', comment = '' } = initial
+  return {
+    id,
+    undo: () =>
+      before === undefined
+        ? client.silences.recurring.delete(id)
+        : client.silences.recurring.create({ ...before, ...same, matchers, createdBy, comment }),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Alert, LabelSet, Matcher } from '@gatehouse/client'
+import type { Alert, LabelSet, Matcher, TimeInterval } from '@gatehouse/client'
 import { commonLabels } from '../alerts/group-alerts.ts'
 
 /** What the form of a silence holds. Times are instants in ms. */
@@ -20,6 +20,8 @@ export interface SilenceDraft {
   readonly annotations?: LabelSet
   readonly untilResolved?: boolean
   readonly remindBeforeMs?: number
+  /** The recurring silence that is changed. */
+  readonly recurring?: { readonly id: string; readonly timeIntervals: readonly TimeInterval[] }
 }
 
 /** A silence for exactly these alerts where that is possible: all labels of one, what is common to several. */

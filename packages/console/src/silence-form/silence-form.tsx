@@ -13,15 +13,13 @@ import { useTimeStyle } from '../widgets/use-time-style.ts'
 import { maxUnremarked, type Surprise, surprisesOf } from './coverage.ts'
 import { CoveredAlerts } from './covered-alerts.tsx'
 import { MatcherField, matchersOf, type WrittenMatchers } from './matcher-field.tsx'
-import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
+import { intervalsOf, RecurrenceFields, recurrenceOf } from './recurrence-fields.tsx'
 import { saveRecurring, saveSilence } from './save-silence.ts'
 import type { SilenceDraft } from './silence-draft.ts'
 import classes from './silence-form.module.css'
 import { reminderMsOf, timesOf, timesOfDraft } from './silence-times.ts'
 import { TimeFields } from './time-fields.tsx'
 import { type Preview, usePreview } from './use-preview.ts'
-
-const eachNight: Recurrence = { weekdays: [], from: '22:00', to: '24:00' }
 
 /** Creates or changes a silence; shows at once what it covers. */
 export function SilenceForm({
@@ -39,8 +37,8 @@ export function SilenceForm({
   const [times, setTimes] = useState(() => timesOfDraft(initial, style.zone))
   const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
-  const [isRecurring, setRecurring] = useState(false)
-  const [recurrence, setRecurrence] = useState<Recurrence>(eachNight)
+  const [isRecurring, setRecurring] = useState(initial.recurring !== undefined)
+  const [recurrence, setRecurrence] = useState(() => recurrenceOf(initial.recurring?.timeIntervals))
   const [wasSent, setSent] = useState(false)
   const matchers = matchersOf(written) ?? []
   const preview = usePreview(matchers, initial)
@@ -49,13 +47,15 @@ export function SilenceForm({
   const [askedFor, setAskedFor] = useState<string>()
   const filter = matchers.map(formatMatcher).join(', ')
   const isAsking = askedFor === filter
+  const isNew = initial.id === undefined && initial.recurring === undefined
   const save = useMutation({
     mutationFn: async (count: number | undefined) => {
       if (!isKnown) rememberAuthor(author)
       const silence = { matchers, createdBy: author, comment }
       if (isRecurring) {
-        const saved = await saveRecurring(silence, intervalsOf(recurrence) ?? [])
-        return { ...saved, text: texts.silences.recurs, href: hashOf(['silences']) }
+        const saved = await saveRecurring(initial, silence, intervalsOf(recurrence) ?? [])
+        const text = isNew ? texts.silences.recurs : texts.silences.recurringChanged
+        return { ...saved, text, href: hashOf(['silences', 'recurring', saved.id]) }
       }
       // The form may have been open for long.
       const now = Date.now()
@@ -89,7 +89,6 @@ export function SilenceForm({
     if (isEvery && now?.unchosen !== 0 && !isAsking) setAskedFor(filter)
     else save.mutate(now?.count)
   }
-  const isNew = initial.id === undefined
   return (
     <form
       className={classes.form}

@@ -1,4 +1,5 @@
 import type { MatchersProblem, SilenceState } from '@gatehouse/client'
+import { eventWords } from './de-events.ts'
 import { webhooks } from './de-webhooks.ts'
 import type { Texts } from './en.ts'
 
@@ -217,6 +218,9 @@ export const de: Texts = {
       muted: 'Nicht benachrichtigt: Ruhezeit',
       silenced: 'Nicht benachrichtigt: stummgeschaltet',
       limited: 'Nicht benachrichtigt: begrenzt',
+      'silence-created': 'Stummgeschaltet',
+      'silence-changed': 'Stummschaltung geändert',
+      'silence-expired': 'Stummschaltung beendet',
     },
   },
   keys: {
@@ -237,7 +241,25 @@ export const de: Texts = {
     gone: 'Diese Stummschaltung gibt es nicht',
     search: 'Stummschaltungen durchsuchen',
     inState: (state, n) => `${silenceStates[state]} ${count.format(n)}`,
-    itsAlerts: 'Ihre Alarme',
+    author: 'Angelegt von',
+    anyAuthor: 'Von allen',
+    sort: 'Reihenfolge',
+    sorts: {
+      ends: 'Endet zuerst',
+      begun: 'Begann zuletzt',
+      author: 'Nach Namen',
+      alerts: 'Meiste Alarme',
+    },
+    endsSoon: 'Endet in 2 h',
+    select: (matchers) => `${matchers} auswählen`,
+    selectAll: 'Alle auswählen',
+    selected: (n) => `${count.format(n)} ausgewählt`,
+    expireSelected: (n) => `${some(n, 'Stummschaltung', 'Stummschaltungen')} beenden`,
+    recurringChanged: 'Wiederkehrende Stummschaltung geändert',
+    endedByHand: 'vorzeitig beendet',
+    nowActive: 'jetzt,',
+    zone: 'Zeitzone',
+    otherIntervals: 'Diese Zeiten ändert nur die API:',
     copyLink: 'Link kopieren',
     again: 'Neu anlegen',
     now: 'jetzt',
@@ -575,11 +597,18 @@ export const de: Texts = {
     endAll: 'Alle Sitzungen beenden',
     events: 'Ereignisse',
     noEvents: 'Keine Ereignisse',
+    eventWords,
     triggeredBy: {
       user: 'durch den Nutzer',
       system: 'durch das System',
       admin_api: 'durch die App oder die Verwaltung',
     },
+    byOperator: (id) => `von ${id}`,
+    endAllDetail: (n) =>
+      `Beendet ${some(n, 'Sitzung', 'Sitzungen')} sofort. Danach muss man sich überall neu anmelden.`,
+    endOneDetail:
+      'Beendet diese Sitzung sofort. Danach muss man sich auf diesem Gerät neu anmelden.',
+    sessionsEnded: (n) => `${some(n, 'Sitzung', 'Sitzungen')} beendet`,
     attributes: 'Attribute',
     phoneDetail: 'Mit Landesvorwahl, etwa +49',
     isVerified: 'Adresse und Nummer sind bestätigt',

@@ -1,4 +1,5 @@
 import type { MatchersProblem, NotificationOutcome, SilenceState } from '@gatehouse/client'
+import { eventWords } from './en-events.ts'
 import { webhooks } from './en-webhooks.ts'
 
 const count = new Intl.NumberFormat('en')
@@ -248,6 +249,9 @@ export const en = {
       muted: 'Not notified: muted',
       silenced: 'Not notified: silenced',
       limited: 'Not notified: limited',
+      'silence-created': 'Silenced',
+      'silence-changed': 'Silence changed',
+      'silence-expired': 'Silence expired',
     },
   },
   keys: {
@@ -268,7 +272,25 @@ export const en = {
     gone: 'There is no such silence',
     search: 'Search silences',
     inState: (state: SilenceState, n: number) => `${silenceStates[state]} ${count.format(n)}`,
-    itsAlerts: 'Its alerts',
+    author: 'Author',
+    anyAuthor: 'Any author',
+    sort: 'Order',
+    sorts: {
+      ends: 'Ends soonest',
+      begun: 'Begun last',
+      author: 'By author',
+      alerts: 'Most alerts',
+    },
+    endsSoon: 'Ends within 2 h',
+    select: (matchers: string) => `Select ${matchers}`,
+    selectAll: 'Select all',
+    selected: (n: number) => `${count.format(n)} selected`,
+    expireSelected: (n: number) => `Expire ${some(n, 'silence', 'silences')}`,
+    recurringChanged: 'Recurring silence changed',
+    endedByHand: 'ended before its time',
+    nowActive: 'now,',
+    zone: 'Time zone',
+    otherIntervals: 'Only the API can change these times:',
     copyLink: 'Copy link',
     again: 'Create again',
     now: 'now',
@@ -586,11 +608,17 @@ export const en = {
     endAll: 'End all sessions',
     events: 'Audit events',
     noEvents: 'No events',
+    eventWords,
     triggeredBy: {
       user: 'by the user',
       system: 'by the system',
       admin_api: 'by the app or an operator',
     },
+    byOperator: (id: string) => `by ${id}`,
+    endAllDetail: (n: number) =>
+      `Ends ${some(n, 'session', 'sessions')} at once. The user must sign in again everywhere.`,
+    endOneDetail: 'Ends this session at once. The user must sign in again on this device.',
+    sessionsEnded: (n: number) => `${some(n, 'session', 'sessions')} ended`,
     attributes: 'Attributes',
     phoneDetail: 'With the country code, such as +47',
     isVerified: 'The address and the number are verified',

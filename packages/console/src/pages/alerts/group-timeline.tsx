@@ -1,7 +1,8 @@
-import { everyItem, formatMatcher, type LabelSet } from '@gatehouse/client'
+import { everyItem, type LabelSet } from '@gatehouse/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type TimelineItem, timelineOf } from '../../alerts/timeline.ts'
+import { filtersFor } from '../../data/firing.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
@@ -22,7 +23,8 @@ export function GroupTimeline({
   const { timeline } = useTexts()
   const events = useQuery({
     queryKey: ['alert-history', labels],
-    queryFn: ({ signal }) => client.alerts.history({ filter: filterOf(labels), limit }, { signal }),
+    queryFn: ({ signal }) =>
+      client.alerts.history({ filter: filtersFor(labels), limit }, { signal }),
   })
   const notifications = useQuery({
     queryKey: ['notifications', 'of-group', labels, receiver],
@@ -33,10 +35,18 @@ export function GroupTimeline({
       return (await client.notifications(query, { signal })).items
     },
   })
-  const error = events.error ?? notifications.error
+  const silences = useQuery({
+    queryKey: ['alert-history', 'silences', labels],
+    queryFn: ({ signal }) =>
+      client.silences.history({ filter: filtersFor(labels), limit }, { signal }),
+  })
+  const error = events.error ?? notifications.error ?? silences.error
   if (error !== null) return <Failure error={error} />
-  if (events.data === undefined || notifications.data === undefined) return <Loading />
-  const items = timelineOf(events.data.items, notifications.data).slice(0, limit)
+  if (!events.data || !notifications.data || !silences.data) return <Loading />
+  const items = timelineOf(events.data.items, notifications.data, silences.data.items).slice(
+    0,
+    limit,
+  )
   if (items.length === 0) return <p className={classes.none}>{timeline.none}</p>
   return (
     <ol className={classes.timeline} aria-label={timeline.title}>
@@ -49,15 +59,19 @@ export function GroupTimeline({
 
 function Item({ item }: { item: TimelineItem }): ReactNode {
   const { timeline, alerts } = useTexts()
-  const { at, kind, count, alert, receiver, detail } = item
+  const { at, kind, count, alert, receiver, detail, href } = item
+  const word = timeline.kinds[kind]
   return (
     <li data-kind={kind}>
       <span className={classes.time}>
-        <LocalTime at={at} />
+        <LocalTime at={at} hasSeconds />
       </span>
       <span className={classes.what}>
-        <strong>{timeline.kinds[kind]}</strong> {receiver !== undefined && <bdi>→ {receiver} </bdi>}
-        <bdi>{count === 1 && alert !== undefined ? clip(alert) : alerts.count(count)}</bdi>
+        <strong>{href === undefined ? word : <a href={href}>{word}</a>}</strong>{' '}
+        {receiver !== undefined && <bdi>→ {receiver} </bdi>}
+        {count > 0 && (
+          <bdi>{count === 1 && alert !== undefined ? clip(alert) : alerts.count(count)}</bdi>
+        )}
         {detail !== undefined && (
           <span className={classes.detail}>
             {' · '}
@@ -69,18 +83,13 @@ function Item({ item }: { item: TimelineItem }): ReactNode {
   )
 }
 
-const filterOf = (labels: LabelSet): readonly string[] =>
-  Object.entries(labels).map(([name, value]) =>
-    formatMatcher({ name, value, isRegex: false, isEqual: true }),
-  )
-
 /** The key of the group with just these labels at this receiver, which lists of Alertmanager's API do not tell. */
 async function groupKeyOf(
   labels: LabelSet,
   receiver: string | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const query = { filter: filterOf(labels), fields: ['groupKey', 'labels', 'receiver'] }
+  const query = { filter: filtersFor(labels), fields: ['groupKey', 'labels', 'receiver'] }
   for await (const group of everyItem(client.alerts.groupsPage, query, { signal })) {
     const isSame =
       (receiver === undefined || group.receiver.name === receiver) &&

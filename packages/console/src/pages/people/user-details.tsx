@@ -1,7 +1,8 @@
-import type { UserAccount } from '@gatehouse/client'
+import type { UserAccount, UserSession } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { showNotice } from '../../data/notice.ts'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
@@ -13,6 +14,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import { Authenticators } from './authenticators.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
+import { EndSessionsDialog } from './end-sessions-dialog.tsx'
 import { Identities } from './identities.tsx'
 import classes from './people-page.module.css'
 import { Sessions } from './sessions.tsx'
@@ -52,6 +54,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
   const { id } = user
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<'disable' | 'delete'>()
+  const [ending, setEnding] = useState<readonly UserSession[]>([])
   const change = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSettled: () =>
@@ -120,8 +123,8 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         <Authenticators account={account} />
         <Sessions
           account={account}
-          onEnd={(session) => change.mutate(() => client.users.revokeSession(id, session))}
-          onEndAll={() => change.mutate(() => client.users.revokeSessions(id))}
+          onEnd={(session) => setEnding([session])}
+          onEndAll={() => setEnding(account.sessions)}
         />
         <UserEvents id={id} />
         <section className={classes.part}>
@@ -131,6 +134,16 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           </pre>
         </section>
       </div>
+      <EndSessionsDialog
+        sessions={ending}
+        onClose={() => setEnding([])}
+        onEnd={() => {
+          setEnding([])
+          change.mutate(() => end(id, ending), {
+            onSuccess: () => showNotice({ text: people.sessionsEnded(ending.length) }),
+          })
+        }}
+      />
       <DisableDialog
         isOpen={dialog === 'disable'}
         onClose={() => setDialog(undefined)}
@@ -143,3 +156,9 @@ function Account({ account }: { account: UserAccount }): ReactNode {
     </>
   )
 }
+
+/** Ends one session of a user, or all. */
+const end = (userId: string, [session, ...others]: readonly UserSession[]): Promise<unknown> =>
+  session === undefined || others.length > 0
+    ? client.users.revokeSessions(userId)
+    : client.users.revokeSession(userId, session.id)

@@ -229,18 +229,26 @@ const silenceState: ApiSchema = named(
   z.enum(['expired', 'active', 'pending']),
 )
 
-export const gettableSilence: ApiSchema = namedObject('Silence', 'A silence.', {
+const listedSilence = {
   id: text,
   status: z.object({ state: silenceState }),
   updatedAt: instant,
   matchers: z.array(matcher),
   ...silence,
-})
+}
+
+export const gettableSilence: ApiSchema = namedObject('Silence', 'A silence.', listedSilence)
 
 export const silencesPage: ApiSchema = pageOf(
   'SilencesPage',
   'A page of the silences.',
-  gettableSilence,
+  namedObject('ListedSilence', 'A silence with the number of its alerts.', {
+    ...listedSilence,
+    alertCount: described(
+      z.int(),
+      'How many firing alerts it matches, also before it starts. 0 once it has expired.',
+    ),
+  }),
 )
 
 export const postableSilence: ApiSchema = namedObject(
@@ -357,8 +365,12 @@ const recurring = {
 
 export const postableRecurringSilence: ApiSchema = namedObject(
   'PostableRecurringSilence',
-  'A recurring silence to create.',
-  { matchers: z.array(postableMatcher).check(z.minLength(1)), ...recurring },
+  'A recurring silence to create or change.',
+  {
+    id: described(z.optional(text), 'The recurring silence to change (default: a new one).'),
+    matchers: z.array(postableMatcher).check(z.minLength(1)),
+    ...recurring,
+  },
 )
 
 export const recurringSilence: ApiSchema = namedObject(

@@ -71,11 +71,7 @@ async function matchersOf(
   // Only the matchers are of interest; the rest is what every silence must have.
   const silence = { matchers: given, startsAt: now, endsAt: now + 1, createdBy: '', comment: '' }
   await inSlices(checkSilence(silence, now, options.labelNames))
-  return silenceMatchers({
-    ...silence,
-    updatedAt: now,
-    matchers: given.map((one) => ({ isEqual: true, ...one })),
-  })
+  return silenceMatchers({ matchers: given.map((one) => ({ isEqual: true, ...one })) })
 }
 
 /** What the silence covers of the alerts that fire now. */

@@ -461,6 +461,25 @@ export interface ListedRoute {
   readonly routes: readonly ListedRoute[]
 }
 
+/** A silence with the number of its alerts. */
+export interface ListedSilence {
+  readonly id: string
+  readonly status: { readonly state: SilenceState }
+  readonly updatedAt: string
+  readonly matchers: readonly Matcher[]
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+  /** Whether it ends once the alerts that it covers have resolved. */
+  readonly untilResolved?: boolean
+  /** How long before its end the alert `SilenceEnding` fires, in ms. */
+  readonly remindBeforeMs?: number
+  /** How many firing alerts it matches, also before it starts. 0 once it has expired. */
+  readonly alertCount: number
+}
+
 /** A matcher. `isEqual: false` negates it. */
 export interface Matcher {
   readonly name: string
@@ -588,8 +607,10 @@ export interface PostableMatcher {
   readonly isEqual?: boolean
 }
 
-/** A recurring silence to create. */
+/** A recurring silence to create or change. */
 export interface PostableRecurringSilence {
+  /** The recurring silence to change (default: a new one). */
+  readonly id?: string
   readonly matchers: readonly PostableMatcher[]
   /** When it holds: in each of these intervals. */
   readonly timeIntervals: readonly TimeInterval[]
@@ -886,7 +907,7 @@ export type SilenceState = 'expired' | 'active' | 'pending'
 /** A page of the silences. */
 export interface SilencesPage {
   /** With `fields`, only with these properties. */
-  readonly items: readonly Silence[]
+  readonly items: readonly ListedSilence[]
   /** The number of items on all pages. */
   readonly total: number
   /** The `after` of the next page. Absent at the end. */
@@ -1058,6 +1079,8 @@ export interface SilenceHistoryQuery {
   readonly after?: string
   /** Only events of this silence. */
   readonly silenceId?: string
+  /** Matchers. Only events of silences that match a firing alert which matches all of them; of more than 100 such alerts, one of the first 100. */
+  readonly filter?: readonly string[]
   /** Default: all. */
   readonly event?: readonly SilenceEventKind[]
 }

@@ -74,7 +74,14 @@ async function answerCall(
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
   if (maxBytes === undefined) await checkNoBody(request)
-  const answered = await answer(auth, { id, session, query: new URLSearchParams(info.query), body })
+  // Events say who did it.
+  const acting = { ...auth, operator: info.subject?.id }
+  const answered = await answer(acting, {
+    id,
+    session,
+    query: new URLSearchParams(info.query),
+    body,
+  })
   if (!isReading(request.method)) {
     const { method } = request
     const { subject } = info
