@@ -77,7 +77,11 @@ describeWithBrowser('the page of people in Chromium', () => {
     await server().record()
     await page.reload()
     // The operator who did it is named.
-    await page.getByRole('listitem').filter({ hasText: 'Sessions ended' }).getByText('by ops').waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Sessions ended' })
+      .getByText('by ops')
+      .waitFor()
 
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByLabel('Reason').fill('left the company')

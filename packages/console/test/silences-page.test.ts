@@ -169,7 +169,10 @@ describeWithBrowser('the page of silences in Chromium', () => {
   })
 
   it('sorts and narrows silences, counts their alerts, and expires many at once', async () => {
-    await fire(server().alerts, [{ alertname: 'A', team: 'web' }, { alertname: 'B', team: 'web' }])
+    await fire(server().alerts, [
+      { alertname: 'A', team: 'web' },
+      { alertname: 'B', team: 'web' },
+    ])
     for (const [createdBy, value, hours] of [
       ['ana', 'db', 1],
       ['ben', 'web', 8],

@@ -7,6 +7,7 @@ import {
 } from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { addToGroups, applyChanges, type ShownStates } from '../alerts/apply-changes.ts'
+import { matchersOf } from '../alerts/copied-texts.ts'
 import { client } from './services.ts'
 
 /** The key of the firing alerts in their groups. */
@@ -101,7 +102,7 @@ async function applyTo(
   try {
     const found = await Promise.all(
       strangers.map(({ labels }) =>
-        readFiring([...filtersOf(filter), ...filtersFor(labels)], shown),
+        readFiring([...filtersOf(filter), ...matchersOf(labels)], shown),
       ),
     )
     const after = addToGroups(groups, found.flat())
@@ -111,9 +112,3 @@ async function applyTo(
     return false
   }
 }
-
-/** Matchers for just these labels. */
-export const filtersFor = (labels: Alert['labels']): readonly string[] =>
-  Object.entries(labels).map(([name, value]) =>
-    formatMatcher({ name, value, isRegex: false, isEqual: true }),
-  )

@@ -18,7 +18,7 @@ export interface WrittenMatchers {
 const longest = 10_000
 
 /** All matchers, also that of the text; `undefined` while the text cannot be read. */
-export function matchersOf({ matchers, text }: WrittenMatchers): readonly Matcher[] | undefined {
+export function writtenMatchers({ matchers, text }: WrittenMatchers): readonly Matcher[] | undefined {
   const written = readMatchers(text).matchers
   return written && [...matchers, ...written]
 }
@@ -41,7 +41,7 @@ export function MatcherField({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { matchers, text, isText } = value
-  const all = matchersOf(value)
+  const all = writtenMatchers(value)
   const take = (written: string, others: readonly Matcher[] = matchers): void => {
     onChange({ matchers: others, text: written, isText: false })
     input.current?.focus()

@@ -12,7 +12,7 @@ import { Failure, isUnreachable, refusalOf } from '../widgets/states.tsx'
 import { useTimeStyle } from '../widgets/use-time-style.ts'
 import { maxUnremarked, type Surprise, surprisesOf } from './coverage.ts'
 import { CoveredAlerts } from './covered-alerts.tsx'
-import { MatcherField, matchersOf, type WrittenMatchers } from './matcher-field.tsx'
+import { MatcherField, writtenMatchers, type WrittenMatchers } from './matcher-field.tsx'
 import { intervalsOf, RecurrenceFields, recurrenceOf } from './recurrence-fields.tsx'
 import { saveRecurring, saveSilence } from './save-silence.ts'
 import type { SilenceDraft } from './silence-draft.ts'
@@ -40,7 +40,7 @@ export function SilenceForm({
   const [isRecurring, setRecurring] = useState(initial.recurring !== undefined)
   const [recurrence, setRecurrence] = useState(() => recurrenceOf(initial.recurring?.timeIntervals))
   const [wasSent, setSent] = useState(false)
-  const matchers = matchersOf(written) ?? []
+  const matchers = writtenMatchers(written) ?? []
   const preview = usePreview(matchers, initial)
   const [first] = useState(() => firstEmpty(initial, author))
   /** The matchers for which it was asked once more. */

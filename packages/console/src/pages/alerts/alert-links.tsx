@@ -5,14 +5,12 @@ import { useTexts } from '../../texts/texts.ts'
 import { webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
 import classes from './alert-links.module.css'
+import { CopyAlert } from './copy-alert.tsx'
 
-/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree. */
-export function AlertLinks({
-  alert: { annotations, fingerprint, generatorURL },
-}: {
-  alert: Alert
-}): ReactNode {
+/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree; and what to pass on. */
+export function AlertLinks({ alert }: { alert: Alert }): ReactNode {
   const { alerts } = useTexts()
+  const { annotations, fingerprint, generatorURL } = alert
   const outside = [...Object.entries(annotations), [alerts.source, generatorURL] as const]
   return (
     <div className={classes.links}>
@@ -28,6 +26,7 @@ export function AlertLinks({
         )
       })}
       <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>
+      <CopyAlert alert={alert} />
     </div>
   )
 }

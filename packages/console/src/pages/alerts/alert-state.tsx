@@ -1,8 +1,8 @@
 import type { Acknowledgement, Alert, LabelSet } from '@gatehouse/client'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { matchersOf } from '../../alerts/copied-texts.ts'
 import { useActiveSilences } from '../../data/active-silences.ts'
-import { filtersFor } from '../../data/firing.ts'
 import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { type May, useMay } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
@@ -96,7 +96,7 @@ function Inhibited({ source, fingerprint }: { source: string; fingerprint: strin
       {labels !== undefined && (
         <span className={classes.words}>
           {alerts.inhibitedBy}{' '}
-          <a href={hashOf(['alerts'], { filter: filtersFor(labels).join(', ') })}>
+          <a href={hashOf(['alerts'], { filter: matchersOf(labels).join(', ') })}>
             <bdi>{shortName(labels)}</bdi>
           </a>
         </span>

@@ -1,8 +1,8 @@
 import { everyItem, type LabelSet } from '@gatehouse/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { matchersOf } from '../../alerts/copied-texts.ts'
 import { type TimelineItem, timelineOf } from '../../alerts/timeline.ts'
-import { filtersFor } from '../../data/firing.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
@@ -24,7 +24,7 @@ export function GroupTimeline({
   const events = useQuery({
     queryKey: ['alert-history', labels],
     queryFn: ({ signal }) =>
-      client.alerts.history({ filter: filtersFor(labels), limit }, { signal }),
+      client.alerts.history({ filter: matchersOf(labels), limit }, { signal }),
   })
   const notifications = useQuery({
     queryKey: ['notifications', 'of-group', labels, receiver],
@@ -38,7 +38,7 @@ export function GroupTimeline({
   const silences = useQuery({
     queryKey: ['alert-history', 'silences', labels],
     queryFn: ({ signal }) =>
-      client.silences.history({ filter: filtersFor(labels), limit }, { signal }),
+      client.silences.history({ filter: matchersOf(labels), limit }, { signal }),
   })
   const error = events.error ?? notifications.error ?? silences.error
   if (error !== null) return <Failure error={error} />
@@ -89,7 +89,7 @@ async function groupKeyOf(
   receiver: string | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const query = { filter: filtersFor(labels), fields: ['groupKey', 'labels', 'receiver'] }
+  const query = { filter: matchersOf(labels), fields: ['groupKey', 'labels', 'receiver'] }
   for await (const group of everyItem(client.alerts.groupsPage, query, { signal })) {
     const isSame =
       (receiver === undefined || group.receiver.name === receiver) &&
