@@ -1,10 +1,4 @@
-import {
-  type Alert,
-  type AlertGroup,
-  type AlertsChange,
-  formatMatcher,
-  readMatchers,
-} from '@gatehouse/client'
+import { type AlertGroup, type AlertsChange, formatMatcher, readMatchers } from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { addToGroups, applyChanges, type ShownStates } from '../alerts/apply-changes.ts'
 import { matchersOf } from '../alerts/copied-texts.ts'

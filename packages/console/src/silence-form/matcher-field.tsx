@@ -18,7 +18,10 @@ export interface WrittenMatchers {
 const longest = 10_000
 
 /** All matchers, also that of the text; `undefined` while the text cannot be read. */
-export function writtenMatchers({ matchers, text }: WrittenMatchers): readonly Matcher[] | undefined {
+export function writtenMatchers({
+  matchers,
+  text,
+}: WrittenMatchers): readonly Matcher[] | undefined {
   const written = readMatchers(text).matchers
   return written && [...matchers, ...written]
 }

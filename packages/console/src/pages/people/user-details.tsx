@@ -64,36 +64,10 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         ),
       ),
   })
-  const { lockedUntil } = lockout
   return (
     <>
       <Group justify="space-between" align="start">
-        <div>
-          <h1 className={classes.heading}>
-            <bdi>{clip(nameOfUser(user))}</bdi>
-          </h1>
-          <div className={classes.states}>
-            <UserStateBadge user={user} />
-            {account.isVerified && <span className={classes.state}>{people.verified}</span>}
-            {lockedUntil !== null && (
-              <span className={classes.state} data-state="locked">
-                {people.lockedUntil} <LocalTime at={lockedUntil} />
-              </span>
-            )}
-          </div>
-          <p className={classes.note}>
-            {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
-            {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
-          </p>
-          <p className={classes.note}>
-            {people.id} <code>{id}</code>
-          </p>
-          {user.disableReason !== null && (
-            <p className={classes.note}>
-              {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
-            </p>
-          )}
-        </div>
+        <AccountHead account={account} />
         <Group gap="xs">
           {lockout.attempts > 0 && (
             <Button
@@ -154,6 +128,41 @@ function Account({ account }: { account: UserAccount }): ReactNode {
       />
       <DeleteDialog user={user} isOpen={dialog === 'delete'} onClose={() => setDialog(undefined)} />
     </>
+  )
+}
+
+/** Who the user is, and in what state. */
+function AccountHead({ account }: { account: UserAccount }): ReactNode {
+  const { people } = useTexts()
+  const { user, lockout } = account
+  const { lockedUntil } = lockout
+  return (
+    <div>
+      <h1 className={classes.heading}>
+        <bdi>{clip(nameOfUser(user))}</bdi>
+      </h1>
+      <div className={classes.states}>
+        <UserStateBadge user={user} />
+        {account.isVerified && <span className={classes.state}>{people.verified}</span>}
+        {lockedUntil !== null && (
+          <span className={classes.state} data-state="locked">
+            {people.lockedUntil} <LocalTime at={lockedUntil} />
+          </span>
+        )}
+      </div>
+      <p className={classes.note}>
+        {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
+        {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
+      </p>
+      <p className={classes.note}>
+        {people.id} <code>{user.id}</code>
+      </p>
+      {user.disableReason !== null && (
+        <p className={classes.note}>
+          {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
+        </p>
+      )}
+    </div>
   )
 }
 
