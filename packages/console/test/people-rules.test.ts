@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { deviceOf, loginIdsOfUser, nameOfUser, stateOfUser } from '../src/people/describe-user.ts'
 import { wordsOfEvent } from '../src/people/event-words.ts'
 import { readRecords } from '../src/people/import-records.ts'
-import { de } from '../src/texts/de.ts'
-import { en } from '../src/texts/en.ts'
+import { eventWords } from '../src/texts/event-words.ts'
 
 const user: User = {
   id: 'u1',
@@ -122,7 +121,8 @@ describe('events of the audit log in words', () => {
     ['identity.badge.added', 'identity.badge.added', 'identity.badge.added'],
     ['constructor', 'constructor', 'constructor'],
   ])('say %j as %j', (type, english, german) => {
-    expect(wordsOfEvent(type, en.people.eventWords)).toBe(english)
-    if (german !== undefined) expect(wordsOfEvent(type, de.people.eventWords)).toBe(german)
+    expect(wordsOfEvent(type, eventWords.en)).toBe(english)
+    expect(Object.keys(eventWords.de.events)).toEqual(Object.keys(eventWords.en.events))
+    if (german !== undefined) expect(wordsOfEvent(type, eventWords.de)).toBe(german)
   })
 })

@@ -20,10 +20,10 @@ type Searched = Pick<ListedSilence, 'matchers' | 'comment' | 'createdBy'>
 
 /** In what order silences stand. The first is that of the server: those that end soonest first. */
 export const silenceSorts = ['ends', 'begun', 'author', 'alerts'] as const
-export type SilenceSort = (typeof silenceSorts)[number]
+type SilenceSort = (typeof silenceSorts)[number]
 
 /** A silence that ends within this time ends soon, in ms. */
-export const soonMs = 2 * 3_600_000
+const soonMs = 2 * 3_600_000
 
 /** Which silences are listed, beside the text that they are found by. */
 export interface SilenceChoice {

@@ -9,7 +9,7 @@ import { describeIntervals, shortWeekday } from './describe-intervals.ts'
 import classes from './silence-form.module.css'
 
 /** What the fields of a recurrence hold. */
-export interface Recurrence {
+interface Recurrence {
   /** English names; none: every day. */
   readonly weekdays: readonly string[]
   /** As `22:00`. */

@@ -3,14 +3,14 @@ import { client } from '../data/services.ts'
 import type { SilenceDraft } from './silence-draft.ts'
 
 /** A silence as the form has it. */
-export interface WrittenSilence {
+interface WrittenSilence {
   readonly matchers: readonly Matcher[]
   readonly createdBy: string
   readonly comment: string
 }
 
 /** A silence that holds once. */
-export interface WrittenTimes {
+interface WrittenTimes {
   /** Instants in ms. */
   readonly startsAt: number
   readonly endsAt: number
@@ -39,7 +39,7 @@ export async function saveSilence(
 }
 
 /** What was saved, and how to take it back. */
-export interface Saved {
+interface Saved {
   readonly id: string
   undo(): Promise<unknown>
 }

@@ -1,4 +1,4 @@
-import type { EventWords } from '../people/event-words.ts'
+import type { EventWords } from './en-events.ts'
 
 /** Events of the audit log in German. */
 export const eventWords: EventWords = {

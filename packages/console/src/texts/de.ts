@@ -1,5 +1,4 @@
 import type { MatchersProblem, SilenceState } from '@gatehouse/client'
-import { eventWords } from './de-events.ts'
 import { webhooks } from './de-webhooks.ts'
 import type { Texts } from './en.ts'
 
@@ -611,7 +610,6 @@ export const de: Texts = {
     endAll: 'Alle Sitzungen beenden',
     events: 'Ereignisse',
     noEvents: 'Keine Ereignisse',
-    eventWords,
     triggeredBy: {
       user: 'durch den Nutzer',
       system: 'durch das System',

@@ -1,4 +1,12 @@
-import type { EventWords } from '../people/event-words.ts'
+/** Words for events of the audit log: of whole names, else of their parts. */
+export interface EventWords {
+  /** By the name of the event. */
+  readonly events: Readonly<Record<string, string>>
+  /** By the first two parts of the name, such as `identity.email`. */
+  readonly subjects: Readonly<Record<string, string>>
+  /** What happened to the subject, by the last part of the name. */
+  readonly deeds: Readonly<Record<string, string>>
+}
 
 /** Events of the audit log in English. */
 export const eventWords: EventWords = {

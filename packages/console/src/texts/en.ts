@@ -1,5 +1,4 @@
 import type { MatchersProblem, NotificationOutcome, SilenceState } from '@gatehouse/client'
-import { eventWords } from './en-events.ts'
 import { webhooks } from './en-webhooks.ts'
 
 const count = new Intl.NumberFormat('en')
@@ -622,7 +621,6 @@ export const en = {
     endAll: 'End all sessions',
     events: 'Audit events',
     noEvents: 'No events',
-    eventWords,
     triggeredBy: {
       user: 'by the user',
       system: 'by the system',

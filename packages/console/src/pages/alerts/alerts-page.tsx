@@ -8,7 +8,7 @@ import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { useMay } from '../../data/me.ts'
 import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
-import { SilenceForm } from '../../silence-form/silence-form.tsx'
+import { useSilenceForm } from '../../silence-form/use-silence-form.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -197,9 +197,12 @@ function AlertDialog({
   const texts = useTexts()
   const ids = new Set(dialog?.ids)
   const chosen = ids.size === 0 ? [] : alerts.filter(({ fingerprint }) => ids.has(fingerprint))
+  const isSilence = dialog?.action === 'silence'
+  const SilenceForm = useSilenceForm(isSilence)
   return (
     <Dialog
-      opened={chosen.length > 0}
+      // The focus goes into the form when the dialog opens, so the form must be there.
+      opened={chosen.length > 0 && (!isSilence || SilenceForm !== undefined)}
       onClose={onClose}
       title={dialog?.action === 'acknowledge' ? texts.acknowledge.do : texts.silences.new}
       size="lg"
@@ -207,7 +210,9 @@ function AlertDialog({
       {dialog?.action === 'acknowledge' ? (
         <AcknowledgeForm alerts={chosen} onDone={onDone} onCancel={onClose} />
       ) : (
-        <SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        SilenceForm && (
+          <SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        )
       )}
     </Dialog>
   )

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { client } from '../../data/services.ts'
 import { deviceOf } from '../../people/describe-user.ts'
 import { wordsOfEvent } from '../../people/event-words.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { eventWords } from '../../texts/event-words.ts'
+import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { MoreButton } from '../../widgets/more-button.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
@@ -51,7 +52,7 @@ function Event({ event }: { event: AuditedEvent }): ReactNode {
   return (
     <li className={classes.item}>
       <div className={classes.itemBody}>
-        <strong title={type}>{wordsOfEvent(type, people.eventWords)}</strong>
+        <strong title={type}>{wordsOfEvent(type, eventWords[useLanguage()])}</strong>
         <p className={classes.note}>
           <LocalTime at={at} hasSeconds /> ·{' '}
           <bdi>

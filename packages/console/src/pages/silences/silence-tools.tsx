@@ -18,7 +18,7 @@ import classes from './silences-page.module.css'
 const states: readonly SilenceState[] = ['active', 'pending', 'expired']
 
 /** What the user looks for; all of it is in the address. */
-export interface SilenceSearch extends SilenceChoice {
+interface SilenceSearch extends SilenceChoice {
   readonly text: string
   /** Whether anything but the state is asked for. */
   readonly isNarrowed: boolean
