@@ -293,6 +293,19 @@ describe('timelineOf', () => {
           resolvedCount: 0,
         },
       ],
+      [
+        {
+          id: 's',
+          at: '2026-01-01T00:00:10.000Z',
+          event: 'expired',
+          silenceId: 'x',
+          matchers: [],
+          startsAt: '2026-01-01T00:00:00.000Z',
+          endsAt: '2026-01-01T00:00:10.000Z',
+          createdBy: 'ana',
+          comment: 'known',
+        },
+      ],
     )
     expect(items).toEqual([
       { id: '4', at: '2026-01-01T00:01:00.000Z', kind: 'resolved', count: 1, alert: 'A' },
@@ -303,6 +316,15 @@ describe('timelineOf', () => {
         count: 2,
         receiver: 'ops (webhook/0)',
         detail: '502 Bad Gateway',
+        href: '#/notifications?open=n',
+      },
+      {
+        id: 's',
+        at: '2026-01-01T00:00:10.000Z',
+        kind: 'silence-expired',
+        count: 0,
+        detail: 'ana: known',
+        href: '#/silences/x',
       },
       { id: '3', at: '2026-01-01T00:00:01.500Z', kind: 'firing', count: 2 },
     ])

@@ -2,7 +2,7 @@ import type { ListedSilence, Silence } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { authorsOf, chooseSilences, findSilences } from '../src/alerts/find-silences.ts'
 import { describeIntervals } from '../src/silence-form/describe-intervals.ts'
-import { intervalsOf, recurrenceOf } from '../src/silence-form/recurrence-fields.tsx'
+import { intervalsOf, recurrenceOf } from '../src/silence-form/recurrence.ts'
 import { timesOf, timesOfDraft } from '../src/silence-form/silence-times.ts'
 import { readMoment, writeMoment } from '../src/time/read-moment.ts'
 
