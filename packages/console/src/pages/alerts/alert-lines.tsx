@@ -10,8 +10,9 @@ import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
 import { IconButton } from './alert-item.tsx'
 import classes from './alert-lines.module.css'
+import { useTakeBack } from './alert-state.tsx'
 import { AlertDetails } from './alert-text.tsx'
-import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
+import { Age, SeverityBadge, StateBadges } from './badges.tsx'
 import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
@@ -230,6 +231,8 @@ function GroupLine({
 } & Omit<ListActions, 'selection'>): ReactNode {
   const texts = useTexts()
   const { alerts, receiver } = card
+  const { takeBack, hasFailed } = useTakeBack()
+  const fingerprints = alerts.map(({ fingerprint }) => fingerprint)
   const names = Object.values(shared)
   return (
     <>
@@ -245,12 +248,21 @@ function GroupLine({
         {texts.alerts.count(alerts.length)}
         {receiver !== undefined && <bdi className={classes.receiver}> → {receiver}</bdi>}
       </span>
-      <IconButton
-        icon="check"
-        label={texts.acknowledge.group}
-        may={mayAcknowledge}
-        onClick={() => onAcknowledge(alerts.map(({ fingerprint }) => fingerprint))}
-      />
+      {alerts.every(({ acknowledgement }) => acknowledgement !== undefined) ? (
+        <IconButton
+          icon="close"
+          label={hasFailed ? texts.acknowledge.takeBackFailed : texts.acknowledge.takeGroupBack}
+          may={mayAcknowledge}
+          onClick={() => takeBack(fingerprints)}
+        />
+      ) : (
+        <IconButton
+          icon="check"
+          label={texts.acknowledge.group}
+          may={mayAcknowledge}
+          onClick={() => onAcknowledge(fingerprints)}
+        />
+      )}
       <IconButton
         icon="bellOff"
         label={texts.alerts.silenceGroup}
@@ -279,7 +291,7 @@ const AlertLine = memo(function AlertLine({
   onSelect: (fingerprint: string) => void
 } & Pick<ListActions, 'onPick'>): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, status, startsAt, acknowledgement } = alert
+  const { labels, annotations, fingerprint, startsAt } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
   const toggle = (): void => onToggle(fingerprint)
   const { summary } = annotations
@@ -311,8 +323,7 @@ const AlertLine = memo(function AlertLine({
           {summary !== undefined && <bdi>{clip(summary)}</bdi>}
         </span>
         <span className={classes.state}>
-          <StateBadge status={status} />
-          {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
+          <StateBadges alert={alert} onOpen={toggle} />
         </span>
         <span className={classes.since}>
           <Age at={startsAt} />

@@ -26,7 +26,7 @@ import { Labels } from '../../widgets/labels.tsx'
 import { AlertLinks } from './alert-links.tsx'
 import classes from './alert-table.module.css'
 import { AlertDetails } from './alert-text.tsx'
-import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
+import { Age, SeverityBadge, StateBadges } from './badges.tsx'
 import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
@@ -268,7 +268,7 @@ const AlertCells = memo(function AlertCells({
   onToggle: (fingerprint: string) => void
 } & Pick<ListActions, 'onPick'>): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, receivers, acknowledgement } = alert
+  const { labels, annotations, fingerprint, receivers } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
   const toggle = (): void => onToggle(fingerprint)
   const { summary } = annotations
@@ -319,8 +319,7 @@ const AlertCells = memo(function AlertCells({
         <bdi>{clip(receivers.map(({ name }) => name).join(', '))}</bdi>
       </td>
       <td>
-        <StateBadge status={alert.status} />
-        {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
+        <StateBadges alert={alert} onOpen={toggle} />
       </td>
       <td className={classes.quiet}>
         <Age at={alert.startsAt} />

@@ -4,10 +4,11 @@ import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState 
 import { addMatcher } from '../../alerts/add-matcher.ts'
 import { type ChosenStates, readStates, shownStates, wantedBy } from '../../alerts/chosen-states.ts'
 import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
+import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { useMay } from '../../data/me.ts'
 import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
-import { SilenceForm } from '../../silence-form/silence-form.tsx'
+import { useSilenceForm } from '../../silence-form/use-silence-form.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -22,7 +23,7 @@ import { KeyHelp } from './key-help.tsx'
 import { FoldAll, ListTools } from './list-tools.tsx'
 import { Overview } from './overview.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useAlertGroups, useAlertSummary, useFiringRenewal } from './use-alert-groups.ts'
+import { useAlertGroups, useAlertSummary } from './use-alert-groups.ts'
 import { moveFocus, useKeptFocus } from './use-kept-focus.ts'
 import { useLook } from './use-look.ts'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -196,9 +197,12 @@ function AlertDialog({
   const texts = useTexts()
   const ids = new Set(dialog?.ids)
   const chosen = ids.size === 0 ? [] : alerts.filter(({ fingerprint }) => ids.has(fingerprint))
+  const isSilence = dialog?.action === 'silence'
+  const SilenceForm = useSilenceForm(isSilence)
   return (
     <Dialog
-      opened={chosen.length > 0}
+      // The focus goes into the form when the dialog opens, so the form must be there.
+      opened={chosen.length > 0 && (!isSilence || SilenceForm !== undefined)}
       onClose={onClose}
       title={dialog?.action === 'acknowledge' ? texts.acknowledge.do : texts.silences.new}
       size="lg"
@@ -206,7 +210,9 @@ function AlertDialog({
       {dialog?.action === 'acknowledge' ? (
         <AcknowledgeForm alerts={chosen} onDone={onDone} onCancel={onClose} />
       ) : (
-        <SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        SilenceForm && (
+          <SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        )
       )}
     </Dialog>
   )

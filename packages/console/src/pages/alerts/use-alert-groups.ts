@@ -1,11 +1,5 @@
 import type { AlertGroup, AlertSummary } from '@gatehouse/client'
-import {
-  keepPreviousData,
-  type UseQueryResult,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ShownStates } from '../../alerts/apply-changes.ts'
 import { filtersOf, firingKey, readFiring } from '../../data/firing.ts'
 import { useHasBegun, useIsLive, useRefetchInterval } from '../../data/live.ts'
@@ -32,16 +26,6 @@ export function useAlertGroups(
     // It compares all alerts with those before, which takes longer than to render what changed.
     structuralSharing: false,
   })
-}
-
-/** Reads what fires again after something was done, unless the change comes by itself. */
-export function useFiringRenewal(): () => Promise<void> {
-  const queries = useQueryClient()
-  const isLive = useIsLive('alerts')
-  return useCallback(
-    async () => (isLive ? undefined : queries.invalidateQueries({ queryKey: ['firing'] })),
-    [queries, isLive],
-  )
 }
 
 /** The numbers of these alerts; none until they are known. */

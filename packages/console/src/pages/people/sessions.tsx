@@ -14,7 +14,7 @@ export function Sessions({
   onEndAll,
 }: {
   account: UserAccount
-  onEnd: (id: string) => void
+  onEnd: (session: UserSession) => void
   onEndAll: () => void
 }): ReactNode {
   const { people } = useTexts()
@@ -31,7 +31,7 @@ export function Sessions({
       {sessions.length === 0 && <p className={classes.note}>{people.noSessions}</p>}
       <ul className={classes.items}>
         {sessions.map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={() => onEnd(session.id)} />
+          <SessionItem key={session.id} session={session} onEnd={() => onEnd(session)} />
         ))}
       </ul>
     </section>

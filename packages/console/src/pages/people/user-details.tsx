@@ -1,8 +1,9 @@
-import type { UserAccount } from '@gatehouse/client'
+import type { UserAccount, UserSession } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../data/me.ts'
+import { showNotice } from '../../data/notice.ts'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
@@ -14,6 +15,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import { Authenticators } from './authenticators.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
+import { EndSessionsDialog } from './end-sessions-dialog.tsx'
 import { Identities } from './identities.tsx'
 import { ImpersonateDialog } from './impersonate-dialog.tsx'
 import classes from './people-page.module.css'
@@ -54,6 +56,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
   const { id } = user
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<UserDialog>()
+  const [ending, setEnding] = useState<readonly UserSession[]>([])
   const change = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSettled: () =>
@@ -63,36 +66,10 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         ),
       ),
   })
-  const { lockedUntil } = lockout
   return (
     <>
       <Group justify="space-between" align="start">
-        <div>
-          <h1 className={classes.heading}>
-            <bdi>{clip(nameOfUser(user))}</bdi>
-          </h1>
-          <div className={classes.states}>
-            <UserStateBadge user={user} />
-            {account.isVerified && <span className={classes.state}>{people.verified}</span>}
-            {lockedUntil !== null && (
-              <span className={classes.state} data-state="locked">
-                {people.lockedUntil} <LocalTime at={lockedUntil} />
-              </span>
-            )}
-          </div>
-          <p className={classes.note}>
-            {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
-            {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
-          </p>
-          <p className={classes.note}>
-            {people.id} <code>{id}</code>
-          </p>
-          {user.disableReason !== null && (
-            <p className={classes.note}>
-              {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
-            </p>
-          )}
-        </div>
+        <AccountHead account={account} />
         <Actions account={account} onChange={change.mutate} onDialog={setDialog} />
       </Group>
       {change.error !== null && <Failure error={change.error} />}
@@ -101,8 +78,8 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         <Authenticators account={account} />
         <Sessions
           account={account}
-          onEnd={(session) => change.mutate(() => client.users.revokeSession(id, session))}
-          onEndAll={() => change.mutate(() => client.users.revokeSessions(id))}
+          onEnd={(session) => setEnding([session])}
+          onEndAll={() => setEnding(account.sessions)}
         />
         <UserEvents id={id} />
         <section className={classes.part}>
@@ -112,6 +89,16 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           </pre>
         </section>
       </div>
+      <EndSessionsDialog
+        sessions={ending}
+        onClose={() => setEnding([])}
+        onEnd={() => {
+          setEnding([])
+          change.mutate(() => end(id, ending), {
+            onSuccess: () => showNotice({ text: people.sessionsEnded(ending.length) }),
+          })
+        }}
+      />
       <DisableDialog
         isOpen={dialog === 'disable'}
         onClose={() => setDialog(undefined)}
@@ -172,3 +159,44 @@ function Actions({
     </Group>
   )
 }
+
+/** Who the user is, and in what state. */
+function AccountHead({ account }: { account: UserAccount }): ReactNode {
+  const { people } = useTexts()
+  const { user, lockout } = account
+  const { lockedUntil } = lockout
+  return (
+    <div>
+      <h1 className={classes.heading}>
+        <bdi>{clip(nameOfUser(user))}</bdi>
+      </h1>
+      <div className={classes.states}>
+        <UserStateBadge user={user} />
+        {account.isVerified && <span className={classes.state}>{people.verified}</span>}
+        {lockedUntil !== null && (
+          <span className={classes.state} data-state="locked">
+            {people.lockedUntil} <LocalTime at={lockedUntil} />
+          </span>
+        )}
+      </div>
+      <p className={classes.note}>
+        {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
+        {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
+      </p>
+      <p className={classes.note}>
+        {people.id} <code>{user.id}</code>
+      </p>
+      {user.disableReason !== null && (
+        <p className={classes.note}>
+          {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Ends one session of a user, or all. */
+const end = (userId: string, [session, ...others]: readonly UserSession[]): Promise<unknown> =>
+  session === undefined || others.length > 0
+    ? client.users.revokeSessions(userId)
+    : client.users.revokeSession(userId, session.id)

@@ -465,6 +465,25 @@ export interface ListedRoute {
   readonly routes: readonly ListedRoute[]
 }
 
+/** A silence with the number of its alerts. */
+export interface ListedSilence {
+  readonly id: string
+  readonly status: { readonly state: SilenceState }
+  readonly updatedAt: string
+  readonly matchers: readonly Matcher[]
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+  /** Whether it ends once the alerts that it covers have resolved. */
+  readonly untilResolved?: boolean
+  /** How long before its end the alert `SilenceEnding` fires, in ms. */
+  readonly remindBeforeMs?: number
+  /** How many firing alerts it matches, also before it starts. 0 once it has expired. */
+  readonly alertCount: number
+}
+
 /** A matcher. `isEqual: false` negates it. */
 export interface Matcher {
   readonly name: string
@@ -594,8 +613,10 @@ export interface PostableMatcher {
   readonly isEqual?: boolean
 }
 
-/** A recurring silence to create. */
+/** A recurring silence to create or change. */
 export interface PostableRecurringSilence {
+  /** The recurring silence to change (default: a new one). */
+  readonly id?: string
   readonly matchers: readonly PostableMatcher[]
   /** When it holds: in each of these intervals. */
   readonly timeIntervals: readonly TimeInterval[]
@@ -860,7 +881,11 @@ export interface SilencePreview {
   readonly count: number
   /** How many alerts fire now: a silence with the same `count` covers all of them. */
   readonly total: number
-  /** The first 100 of those that it would cover, by fingerprint. */
+  /** How many of `count` are silenced already. */
+  readonly silenced: number
+  /** How many of `count` are not `chosen`. Absent without `chosen`. */
+  readonly unchosen?: number
+  /** The first 100 of those that it would cover: first the others than `chosen`, and of each those that are not silenced. */
   readonly alerts: readonly Alert[]
   /** Absent if no history is kept. */
   readonly history?: {
@@ -876,6 +901,10 @@ export interface SilencePreviewRequest {
   readonly matchers: readonly PostableMatcher[]
   /** How far to look back, in ms. Default: 7 days. */
   readonly historyMs?: number
+  /** Fingerprints of the alerts that the silence is made for. */
+  readonly chosen?: readonly string[]
+  /** The silence that will be changed: what it covers itself does not count as `silenced`. */
+  readonly id?: string
 }
 
 /** The state of a silence. */
@@ -884,7 +913,7 @@ export type SilenceState = 'expired' | 'active' | 'pending'
 /** A page of the silences. */
 export interface SilencesPage {
   /** With `fields`, only with these properties. */
-  readonly items: readonly Silence[]
+  readonly items: readonly ListedSilence[]
   /** The number of items on all pages. */
   readonly total: number
   /** The `after` of the next page. Absent at the end. */
@@ -1056,6 +1085,8 @@ export interface SilenceHistoryQuery {
   readonly after?: string
   /** Only events of this silence. */
   readonly silenceId?: string
+  /** Matchers. Only events of silences that match a firing alert which matches all of them; of more than 100 such alerts, one of the first 100. */
+  readonly filter?: readonly string[]
   /** Default: all. */
   readonly event?: readonly SilenceEventKind[]
 }

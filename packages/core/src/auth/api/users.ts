@@ -75,6 +75,7 @@ export const auditedEvents: ApiSchema = namedObject(
         type: described(text, 'As `user.authenticated`.'),
         userId: z.optional(text),
         triggeredBy: z.enum(['user', 'system', 'admin_api']),
+        operator: described(z.optional(text), 'Who did it over HTTP, by the id of the subject.'),
         clientId: z.optional(text),
         ipAddress: z.optional(text),
         userAgent: z.optional(text),

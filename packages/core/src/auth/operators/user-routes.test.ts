@@ -70,6 +70,27 @@ const bodies: Readonly<Record<string, unknown>> = {
   [`${root}/api-keys`]: { service: 'billing', name: 'n', scopes: [] },
 }
 
+describe('the events of what operators do', () => {
+  it('name the operator, and nobody for what the program does', async () => {
+    const { send, auth } = house({ authorize: onlyOlga, auditRetentionMs: 60_000 })
+    const events = startEvents(auth)
+    const id = await createUser(auth, maya)
+    expect((await send('POST', `/${id}/disable`, {})).status).toBe(200)
+    await events.stop()
+    const { body } = await send('GET', `/${id}/events`)
+    expect(
+      body.items.map(({ type, triggeredBy, operator }: Record<string, unknown>) => [
+        type,
+        triggeredBy,
+        operator,
+      ]),
+    ).toEqual([
+      ['user.profile.updated', 'admin_api', 'olga'],
+      ['user.created', 'admin_api', undefined],
+    ])
+  })
+})
+
 describe('the routes for the management of users', () => {
   it('do not exist without authorize', () => {
     expect(userRoutes(testAuth().auth)).toEqual([])

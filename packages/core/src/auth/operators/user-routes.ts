@@ -100,12 +100,15 @@ async function answerCall(
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
   if (maxBytes === undefined) await checkNoBody(request)
-  const answered = await answer(auth, {
+  // Events say who did it.
+  const operator = nameOf(info)
+  const acting = { ...auth, operator }
+  const answered = await answer(acting, {
     id,
     session,
     query: new URLSearchParams(info.query),
     body,
-    operator: nameOf(info),
+    operator,
     exchange: { request, info },
   })
   if (!isReading(request.method)) {

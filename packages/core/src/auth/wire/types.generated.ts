@@ -201,6 +201,8 @@ export interface AuditedEvent {
   readonly type: string
   readonly userId?: string
   readonly triggeredBy: 'user' | 'system' | 'admin_api'
+  /** Who did it over HTTP, by the id of the subject. */
+  readonly operator?: string
   readonly clientId?: string
   readonly ipAddress?: string
   readonly userAgent?: string
