@@ -52,7 +52,7 @@ export function UserDetails({ id }: { id: string }): ReactNode {
 
 function Account({ account }: { account: UserAccount }): ReactNode {
   const { people } = useTexts()
-  const { user, lockout } = account
+  const { user } = account
   const { id } = user
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<UserDialog>()

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, instant, namedObject, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  described,
+  instant,
+  namedObject,
+  text,
+  withOneOf,
+} from '../../http/api/schema.ts'
 import { camelShape } from './camel-case.ts'
 
 export const tokenSet: ApiSchema = namedObject('TokenSet', 'Tokens of a session.', {
@@ -70,16 +77,16 @@ export const listedApiKeys: ApiSchema = namedObject(
   },
 )
 
-export const newApiKey: ApiSchema = namedObject(
-  'NewOwnedApiKey',
-  'An API key to create, of a user or of a service.',
-  {
+export const newApiKey: ApiSchema = withOneOf(
+  namedObject('NewOwnedApiKey', 'An API key to create, of a user or of a service.', {
     userId: z.optional(text),
     service: described(z.optional(text), 'The name of the service, in place of a user.'),
     name: described(text, 'For people, to find the key again.'),
     scopes: z.array(text),
     expiresAt: described(z.optional(z.nullable(instant)), 'Default: never, if that is allowed.'),
-  },
+  }),
+  'userId',
+  'service',
 )
 
 export const createdOwnedApiKey: ApiSchema = namedObject(

@@ -58,4 +58,6 @@ async function readKeys(response: Response): Promise<readonly JsonObject[]> {
 }
 
 const keysIn = (set: JsonObject | undefined): readonly JsonObject[] | undefined =>
-  isJsonObject(set) && Array.isArray(set.keys) ? set.keys.filter((key: Json) => isJsonObject(key)) : undefined
+  isJsonObject(set) && Array.isArray(set.keys)
+    ? set.keys.filter((key: Json) => isJsonObject(key))
+    : undefined

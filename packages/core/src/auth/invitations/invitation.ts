@@ -70,7 +70,8 @@ export function invitationLink(
   { links, authentication, identity }: LoadedAuthConfig,
   code: string,
 ): string {
-  if (links.invitation === undefined) throw invitationsDisabled('the configuration has no "links.invitation"')
+  if (links.invitation === undefined)
+    throw invitationsDisabled('the configuration has no "links.invitation"')
   const takesEmail = identity.login_id.keys.some(({ type }) => type === 'email')
   if (!authentication.identities.includes('login_id') || !takesEmail) {
     throw invitationsDisabled('nobody can sign up with an email address')
