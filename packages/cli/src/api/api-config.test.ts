@@ -83,7 +83,7 @@ alerts:
       filename: '/srv/data/gatehouse.db',
       durability: 'power',
     })
-    expect(alerts && alertsSettings(alerts, 'http://here:9093')).toMatchObject({
+    expect(alerts && alertsSettings(alerts, 'http://here:9093', '/etc')).toMatchObject({
       externalUrl: 'https://example.com/am',
       retentionMs: 432_000_000,
       maxSilences: 100,

@@ -37,6 +37,9 @@ import type {
   NotificationHistory,
   NotificationsQuery,
   Occurrence,
+  OtherAlertGroups,
+  OtherAlertGroupsQuery,
+  OtherServers,
   PostableAcknowledgement,
   PostableAlert,
   PostableRecurringSilence,
@@ -84,6 +87,12 @@ export interface AlertsClient {
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
     /** How many alerts fired in the last day, for each quarter of an hour. */
     firingHistory(options?: CallOptions): Promise<FiringHistory>
+    /** Firing alerts of another server by group, as this server reads them. Fails with the reason `OtherServerFailed` if it cannot. */
+    ofServer(
+      name: string,
+      query?: OtherAlertGroupsQuery,
+      options?: CallOptions,
+    ): Promise<readonly AlertGroup[]>
     /**
      * Acknowledges a firing alert, or all firing alerts of a group: acknowledged alerts are not
      * notified again. Returns their fingerprints. Fails with the reason `AlertNotFound` or `AlertGroupNotFound` if none is firing.
@@ -96,6 +105,8 @@ export interface AlertsClient {
     /** Alerts that must keep coming, and whether they do. */
     expected(options?: CallOptions): Promise<readonly ExpectedAlert[]>
   }
+  /** Other servers whose alerts this one reads, by name, with the addresses of their pages. */
+  otherServers(options?: CallOptions): Promise<OtherServers['items']>
   readonly silences: {
     list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
     /** A page of the silences, sorted. */
@@ -218,6 +229,10 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       groupsPage: reader(`${own}/alert-groups`),
       summary: reader(`${own}/alerts/summary`),
       history: reader(`${own}/alert-history`),
+      async ofServer(name, query, given) {
+        const path = `${own}/other-servers/${encodeURIComponent(name)}/alert-groups`
+        return (await json<OtherAlertGroups>(path, { query, ...given })).items
+      },
       firingHistory: (given) => json(`${own}/firing-history`, given),
       async acknowledge(request, given) {
         const call = { method: 'POST', body: request, ...given } as const
@@ -231,6 +246,9 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       async expected(given) {
         return (await json<ExpectedAlerts>(`${own}/expected-alerts`, given)).items
       },
+    },
+    async otherServers(given) {
+      return (await json<OtherServers>(`${own}/other-servers`, given)).items
     },
     silences: {
       list: reader(`${api}/silences`),

@@ -1,6 +1,11 @@
 import { createTimedCache } from '../../async/timed-cache.ts'
 import { whoAmI } from '../../authorization/who-am-i.ts'
 import { sender } from '../../http/own-api/routes.ts'
+import {
+  listOtherAlertGroups,
+  type OtherAlertGroupsQuery,
+} from '../alerts/list-other-alert-groups.ts'
+import { listOtherServers } from '../alerts/list-other-servers.ts'
 import type { AlertsContext } from '../context.ts'
 import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
@@ -10,6 +15,7 @@ import type { FramedRow } from './frame/framed-row.ts'
 import { jsonLine } from './json-body.ts'
 import { ownRows, requires } from './operation.ts'
 import { type OwnBody, withOwnBody } from './own-body.ts'
+import { readAlertsParameters } from './query.ts'
 
 /** As the history keeps it. */
 const maxDetailLength = 2_048
@@ -37,6 +43,16 @@ export function serverRows(alerts: AlertsContext): FramedRow[] {
       GET: requires('config:read', async () =>
         jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
       ),
+    }),
+    ...ownRows(alerts, 'other-servers', {
+      GET: requires('alerts:read', async () => jsonLine({ items: await listOtherServers(alerts) })),
+    }),
+    ...ownRows(alerts, 'other-servers/:name/alert-groups', {
+      GET: requires('alerts:read', async (_, { params, query }) => {
+        const { filter, active, silenced, inhibited } = readAlertsParameters(query)
+        const wanted = { filter, active, silenced, inhibited } as OtherAlertGroupsQuery
+        return jsonLine(await listOtherAlertGroups(alerts, params.name ?? '', wanted))
+      }),
     }),
     ...ownRows(alerts, 'me', {
       GET: requires('public', async (_, info) =>

@@ -551,6 +551,20 @@ export interface Occurrence {
   readonly endsAt: string
 }
 
+/** Alerts of another server, in its groups. */
+export interface OtherAlertGroups {
+  readonly items: readonly AlertGroup[]
+}
+
+/** Other servers whose alerts can be read here. */
+export interface OtherServers {
+  readonly items: readonly {
+    readonly name: string
+    /** The address of its page. */
+    readonly url?: string
+  }[]
+}
+
 /** An alert or a group to acknowledge. */
 export interface PostableAcknowledgement {
   /** The alert. */
@@ -1176,6 +1190,18 @@ export interface AlertsChangesQuery {
   readonly filter?: readonly string[]
   /** The `id` of the last known event, without the header. */
   readonly since?: string
+}
+
+/** Which alerts of another server to list. */
+export interface OtherAlertGroupsQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
 }
 
 /** How to answer unknown senders. */
