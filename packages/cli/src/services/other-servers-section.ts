@@ -27,7 +27,7 @@ const serverUrl: Schema<string> = textLike(
   'an http or https URL without credentials and query',
 )
 const serverName: Schema<string> = textLike(
-  (name) => name.trim() !== '' && name.length <= 100,
+  (name) => name.trim() !== '' && name.length <= 100 && !/^\.\.?$/.test(name),
   'a name of at most 100 characters',
 )
 

@@ -35,13 +35,15 @@ export interface OtherServer {
   caFile?: string
 }
 
-/** Each costs a request every few seconds while somebody looks. */
+/** They cannot be a step of a path. */
+const unusable: ReadonlySet<string> = new Set(['.', '..'])
+/** Each costs a request every few seconds while a page shows its alerts. */
 const maxServers = 20
 const maxNameLength = 100
 
 const serverName: Decode<string> = (value) => {
   const name = filledText(value)
-  return name.length <= maxNameLength
+  return name.length <= maxNameLength && !unusable.has(name)
     ? name
     : refuse(`a name of at most ${maxNameLength} characters`, value)
 }

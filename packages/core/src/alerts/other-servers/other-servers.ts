@@ -12,7 +12,7 @@ export type OtherReading =
   | { readonly groups: readonly wire.AlertGroup[]; readonly readAt: number }
   | { readonly failure: string }
 
-/** Reads the alerts of other servers while somebody looks at them. */
+/** Reads the alerts of other servers while pages show them. */
 export interface OtherServers {
   readonly servers: readonly OtherServer[]
   /**
@@ -39,7 +39,7 @@ const waitMs = 2_000
 const timeoutMs = 10_000
 const maxAnswerBytes = 16 * 1024 * 1024
 
-/** Creates what has read nothing yet. Whoever asks and however many ask, one request at a time goes to a server. */
+/** Creates what has read nothing yet. However many requests come, one at a time goes to a server. */
 export function createOtherServers(options: OtherServersOptions): OtherServers {
   const readers = new Map(
     options.servers.map((server) => [server.name, createReader(server, options)]),

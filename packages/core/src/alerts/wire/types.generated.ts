@@ -228,6 +228,8 @@ export type AlertsReason =
   | 'ReceiverNotFound'
   | 'SilenceNotFound'
   | 'RecurringSilenceNotFound'
+  | 'OtherServerNotFound'
+  | 'OtherServerFailed'
   | 'InvalidAcknowledgement'
   | 'InvalidSilence'
   | 'SilenceLimitExceeded'
