@@ -1,11 +1,15 @@
-import { afterEach, beforeEach, describe, inject } from 'vitest'
+import { afterEach, beforeEach, describe, inject, type SuiteOptions } from 'vitest'
 import { createDatabase, dropDatabase } from './postgres-database.ts'
 import type {} from './postgres-global.ts'
 
 /** A suite whose tests need the PostgreSQL of the run. If PostgreSQL is missing, the tests are skipped, and the name says why. */
-export function describeWithPostgres(name: string, body: () => void): void {
+export function describeWithPostgres(
+  name: string,
+  body: () => void,
+  options: SuiteOptions = {},
+): void {
   const { missing } = inject('postgres')
-  if (missing === '') describe(name, body)
+  if (missing === '') describe(name, options, body)
   else describe.skip(`${name} (${missing})`, body)
 }
 

@@ -127,7 +127,7 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     return servers[waited.indexOf(Math.max(...waited))]
   }
 
-  it('notify each group once of a new alert, and once of its end', {
+  it.sequential('notify each group once of a new alert, and once of its end', {
     timeout: 120_000,
   }, async () => {
     const groups = numbered('once')
@@ -146,7 +146,7 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     console.log(`notifications by process: ${notifiedBy([...first, ...rest]).join(', ')}`)
   })
 
-  it('lose nothing when one is killed while it notifies, and repeat only what it had in flight', {
+  it.sequential('lose nothing when one is killed while it notifies, and repeat only what it had in flight', {
     timeout: 120_000,
   }, async () => {
     const groups = numbered('killed')
@@ -174,7 +174,8 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
   })
 }
 
-describe('two processes of gatehouse api on one SQLite file', () => {
+// Beside each other, because both wait for claims to be taken over.
+describe.concurrent('two processes of gatehouse api on one SQLite file', () => {
   describeProcesses(2, async () => {
     const folder = await temporaryFolder()
     return {
@@ -184,9 +185,13 @@ describe('two processes of gatehouse api on one SQLite file', () => {
   })
 })
 
-describeWithPostgres('three processes of gatehouse api on one PostgreSQL', () => {
-  describeProcesses(3, async () => {
-    const url = await freshDatabase()
-    return { storage: { postgres: url, max_connections: 4 }, remove: () => dropDatabase(url) }
-  })
-})
+describeWithPostgres(
+  'three processes of gatehouse api on one PostgreSQL',
+  () => {
+    describeProcesses(3, async () => {
+      const url = await freshDatabase()
+      return { storage: { postgres: url, max_connections: 4 }, remove: () => dropDatabase(url) }
+    })
+  },
+  { concurrent: true },
+)

@@ -138,9 +138,10 @@ describe('outcomes and times of notifications', () => {
 describe('the ends of a chart', () => {
   const hourMs = 3_600_000
   const now = new Date(2026, 0, 31, 14, 48).getTime()
-  const endsOf = (hours: number, until = now) => {
+  const endsOf = (hours: number, until = now, zone: 'local' | 'utc' = 'local') => {
     const starts = Array.from({ length: 48 }, (_, n) => until - ((48 - n) * hours * hourMs) / 48)
-    const options = { language: 'en', now, nowText: 'now' }
+    const style = { language: 'en', zone, hasSeconds: false }
+    const options = { style, now, nowText: 'now' }
     return chartEnds(starts, (hours * hourMs) / 48, options).map((one) =>
       one.replaceAll('\u202f', ' '),
     )
@@ -150,6 +151,14 @@ describe('the ends of a chart', () => {
     expect(endsOf(6)).toEqual(['8:48 AM', 'now'])
     expect(endsOf(24)).toEqual(['Jan 30, 2:48 PM', 'now'])
     expect(endsOf(7 * 24)).toEqual(['Jan 24', 'now'])
+  })
+
+  it('say that they are in UTC', () => {
+    const utc = new Date(now - 6 * hourMs).toLocaleTimeString('en', {
+      timeStyle: 'short',
+      timeZone: 'UTC',
+    })
+    expect(endsOf(6, now, 'utc')).toEqual([`${utc.replaceAll('\u202f', ' ')} UTC`, 'now'])
   })
 
   it('do not say now for a span that has ended', () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage } from './pages.fixture.ts'
+import { openPage, untilSeenOnReturn } from './pages.fixture.ts'
 
 const attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 
@@ -43,7 +43,7 @@ describeWithBrowser('the page of notifications in Chromium', () => {
   const start = async (options: Partial<AlertsOptions> = {}): Promise<void> => {
     const { port } = receiver.address() as AddressInfo
     const to = (name: string): string =>
-      `{ name: ${name}, webhook_configs: [{ url: "http://127.0.0.1:${port}/${name}" }] }`
+      `{ name: ${name}, webhook_configs: [{ url: "http://127.0.0.1:${port}/${name}", timeout: ${name === 'hang' ? '1s' : '10s'} }] }`
     const config = `
 route:
   receiver: ok
@@ -210,9 +210,9 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await page.getByText('No notifications in this time').waitFor()
     await expectAccessible(page)
     await server.stop()
-    await page.getByText('The server does not answer').waitFor()
+    await untilSeenOnReturn(page, 'The server does not answer')
     await server.again()
-    await page.getByText('The server does not answer').waitFor({ state: 'detached' })
+    await untilSeenOnReturn(page, 'The server does not answer', false)
   })
 
   it('disables the test for those who may not, and leaves the message out', async () => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 /** A page of the console, and what went wrong in it: faults, refusals of the security policy, requests to other hosts. */
 export interface OpenedPage {
@@ -78,6 +78,24 @@ export async function goToAlert(page: Page): Promise<void> {
   await page.locator('[data-fingerprint]').first().waitFor()
   await page.keyboard.press('j')
   await page.locator('[data-fingerprint]:focus').waitFor()
+}
+
+/**
+ * Waits until the page shows something new of the server, to a user who comes back to its window again and again: what is old is read
+ * then, and the intervals at which it would be read otherwise are longer than a test should wait.
+ */
+export async function untilSeenOnReturn(page: Page, text: string, isShown = true): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(() =>
+          document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+        )
+        return page.getByText(text).first().isVisible()
+      },
+      { interval: 500 },
+    )
+    .toBe(isShown)
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -5,6 +5,8 @@ import { describeIntervals } from '../src/silence-form/describe-intervals.ts'
 import { timesOf, timesOfDraft } from '../src/silence-form/silence-times.ts'
 import { readMoment, writeMoment } from '../src/time/read-moment.ts'
 
+const local = (language: string) => ({ language, zone: 'local', hasSeconds: false }) as const
+
 describe('readMoment', () => {
   // A Tuesday, in the zone of the machine.
   const start = new Date(2026, 11, 1, 12, 0).getTime()
@@ -36,12 +38,27 @@ describe('readMoment', () => {
     ['until', undefined],
     ['', undefined],
   ])('reads %j as %j', (text, expected) => {
-    expect(shown(readMoment(text, start, 'de'))).toBe(expected)
+    expect(shown(readMoment(text, start, local('de')))).toBe(expected)
   })
 
   it('writes what it reads', () => {
-    expect(writeMoment(start)).toBe('2026-12-01 12:00')
-    expect(readMoment(writeMoment(start), start - 1, 'en')).toBe(start)
+    expect(writeMoment(start, 'local')).toBe('2026-12-01 12:00')
+    expect(readMoment(writeMoment(start, 'local'), start - 1, local('en'))).toBe(start)
+  })
+
+  it('reads and writes UTC where that is chosen, in any zone of the machine', () => {
+    const utc = { language: 'en', zone: 'utc' } as const
+    const noon = Date.UTC(2026, 11, 1, 12)
+    const at = (text: string): string | undefined => {
+      const read = readMoment(text, noon, utc)
+      return read === undefined ? undefined : new Date(read).toISOString().slice(0, 16)
+    }
+    expect(at('18:00')).toBe('2026-12-01T18:00')
+    expect(at('until 9:30')).toBe('2026-12-02T09:30')
+    expect(at('Tuesday 11:00')).toBe('2026-12-08T11:00')
+    expect(at('2026-12-24 18:00')).toBe('2026-12-24T18:00')
+    expect(at('2026-13-24 18:00')).toBeUndefined()
+    expect(writeMoment(noon, 'utc')).toBe('2026-12-01 12:00')
   })
 })
 
@@ -50,21 +67,27 @@ describe('the times of a silence', () => {
   const hour = 3_600_000
 
   it('begin now, or when the text says', () => {
-    const times = timesOfDraft({ matchers: [] })
-    expect(timesOf(times, now, 'en')).toEqual({ startsAt: now, endsAt: now + 2 * hour })
+    const times = timesOfDraft({ matchers: [] }, 'local')
+    expect(timesOf(times, now, local('en'))).toEqual({ startsAt: now, endsAt: now + 2 * hour })
     const later = { ...times, start: '18:00', duration: 'until Wednesday' }
-    expect(timesOf(later, now, 'en')).toEqual({ startsAt: now + 6 * hour, endsAt: now + 12 * hour })
+    expect(timesOf(later, now, local('en'))).toEqual({
+      startsAt: now + 6 * hour,
+      endsAt: now + 12 * hour,
+    })
     const wrong = { ...times, start: 'soon' }
-    expect(timesOf(wrong, now, 'en')).toEqual({ startsAt: undefined, endsAt: undefined })
+    expect(timesOf(wrong, now, local('en'))).toEqual({ startsAt: undefined, endsAt: undefined })
   })
 
   it('stay exactly as they were while their texts, which are rounded, do', () => {
     const endsAt = now + 26 * hour + 1_234_567
-    const times = timesOfDraft({ matchers: [], startsAt: now, endsAt })
+    const times = timesOfDraft({ matchers: [], startsAt: now, endsAt }, 'local')
     expect(times.duration).toBe('1d 2h')
-    expect(timesOf(times, now + hour, 'en')).toEqual({ startsAt: now, endsAt })
+    expect(timesOf(times, now + hour, local('en'))).toEqual({ startsAt: now, endsAt })
     const changed = { ...times, duration: '3h' }
-    expect(timesOf(changed, now + hour, 'en')).toEqual({ startsAt: now, endsAt: now + 3 * hour })
+    expect(timesOf(changed, now + hour, local('en'))).toEqual({
+      startsAt: now,
+      endsAt: now + 3 * hour,
+    })
   })
 })
 

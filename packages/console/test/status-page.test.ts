@@ -3,7 +3,7 @@ import { updateAlertsConfig } from '@gatehouse/core/alerts'
 import { afterEach, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage } from './pages.fixture.ts'
+import { openPage, untilSeenOnReturn } from './pages.fixture.ts'
 
 describeWithBrowser('the page of the status in Chromium', () => {
   const browser = useBrowser()
@@ -42,9 +42,9 @@ describeWithBrowser('the page of the status in Chromium', () => {
     const { page } = await openPage(browser(), `${server.url}#/status`)
     await page.getByText('No problems found').waitFor()
     expect(() => updateAlertsConfig(server.alerts, 'route: {}')).toThrow()
-    await page.getByText('the last reload failed').waitFor()
+    await untilSeenOnReturn(page, 'the last reload failed')
     updateAlertsConfig(server.alerts, 'route: { receiver: a }\nreceivers: [{ name: a }]')
-    await page.getByText('No problems found').waitFor()
+    await untilSeenOnReturn(page, 'No problems found')
   })
 
   it('searches the configuration and copies it', async () => {
@@ -90,9 +90,9 @@ describeWithBrowser('the page of the status in Chromium', () => {
     const { page } = await openPage(browser(), `${server.url}#/status`)
     await page.getByText('No problems found').waitFor()
     await server.stop()
-    await page.getByText('The server does not answer').first().waitFor()
+    await untilSeenOnReturn(page, 'The server does not answer')
     await server.again()
-    await page.getByText('The server does not answer').first().waitFor({ state: 'detached' })
+    await untilSeenOnReturn(page, 'The server does not answer', false)
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {

@@ -158,6 +158,7 @@ describe('the sources', () => {
       [
         /^node:zlib$/,
         [
+          'core/src/auth/secrets/api-key.ts',
           'core/src/history/history-block.ts',
           'core/src/webhook/access/signature-offer.ts',
           'core/src/webhook/body/inflate-body.ts',

@@ -219,7 +219,11 @@ for (const adapter of adapters) {
 
     it.each([
       ['said', `Content-Length: ${16 * mebibyte}`, [Buffer.alloc(16 * mebibyte, ' ')]],
-      ['not said', 'Transfer-Encoding: chunked', Array(16).fill(chunkOf(mebibyte))],
+      [
+        'not said',
+        'Transfer-Encoding: chunked',
+        [...Array(16).fill(chunkOf(mebibyte)), Buffer.from('0\r\n\r\n')],
+      ],
     ])(
       'sends the reason for refusing a body to a client that sends all of it first, its length %s',
       async (_, framing, body) => {

@@ -1,9 +1,11 @@
+import type { TimeStyle } from '../time/time-style.ts'
+import { timeWriter } from '../time/write-time.ts'
+
 const dayMs = 86_400_000
 
 /** Options of {@link chartEnds}. */
 export interface ChartEndsOptions {
-  /** The language of the times. */
-  language: string
+  style: TimeStyle
   /** In ms. */
   now: number
   /** The word for now. */
@@ -14,11 +16,11 @@ export interface ChartEndsOptions {
 export function chartEnds(
   starts: readonly number[],
   partMs: number,
-  { language, now, nowText }: ChartEndsOptions,
+  { style, now, nowText }: ChartEndsOptions,
 ): readonly [first: string, last: string] {
-  const { format } = new Intl.DateTimeFormat(language, formatOf(starts.length * partMs))
+  const format = timeWriter(formatOf(starts.length * partMs), style)
   const end = (starts.at(-1) ?? 0) + partMs
-  return [format(starts[0]), Math.abs(now - end) <= 2 * partMs ? nowText : format(end)]
+  return [format(starts[0] ?? now), Math.abs(now - end) <= 2 * partMs ? nowText : format(end)]
 }
 
 /** A time of day alone would be ambiguous in a day and more. */

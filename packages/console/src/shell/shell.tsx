@@ -1,10 +1,4 @@
-import {
-  ActionIcon,
-  type MantineColorScheme,
-  Menu,
-  Tooltip,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { followServer, useConnection } from '../data/live.ts'
@@ -12,7 +6,7 @@ import { isSignedOut, useMe } from '../data/me.ts'
 import { services } from '../data/services.ts'
 import { type ConsolePage, pages } from '../pages/pages.ts'
 import { hashOf, isOneOf, usePlace } from '../route/route.ts'
-import { type Language, languageNames, useLanguage, useTexts } from '../texts/texts.ts'
+import { type Language, useTexts } from '../texts/texts.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { PageHead } from '../widgets/page-head.tsx'
 import { SignInCard } from '../widgets/sign-in-card.tsx'
@@ -21,6 +15,7 @@ import { useHeldFocus } from '../widgets/use-held-focus.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { NewVersion } from './new-version.tsx'
+import { Preferences } from './preferences.tsx'
 import classes from './shell.module.css'
 
 const shown = pages.filter(
@@ -153,45 +148,5 @@ function Connection(): ReactNode {
         {shell.connections[state]}
       </span>
     </Tooltip>
-  )
-}
-
-function Preferences({ onLanguage }: { onLanguage: (language: Language) => void }): ReactNode {
-  const texts = useTexts()
-  const language = useLanguage()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          className={classes.preferences}
-          variant="transparent"
-          aria-label={texts.shell.preferences}
-        >
-          <Icon name="settings" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{texts.shell.colorScheme}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
-        >
-          {(['auto', 'light', 'dark'] as const).map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {texts.shell.schemes[scheme]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Label>{texts.shell.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(language) => onLanguage(language as Language)}>
-          {(Object.keys(languageNames) as Language[]).map((language) => (
-            <Menu.RadioItem key={language} lang={language} value={language}>
-              {languageNames[language]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -4,10 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { rememberAuthor, useAuthor } from '../data/author.ts'
 import { client } from '../data/services.ts'
-import { type Texts, useLanguage, useTexts } from '../texts/texts.ts'
+import { type Texts, useTexts } from '../texts/texts.ts'
 import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
 import { MayButton, MayNote } from '../widgets/may-button.tsx'
 import { Failure, isUnreachable, refusalOf } from '../widgets/states.tsx'
+import { useTimeStyle } from '../widgets/use-time-style.ts'
 import { type Surprise, surpriseOf } from './coverage.ts'
 import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
 import type { SilenceDraft } from './silence-draft.ts'
@@ -28,10 +29,10 @@ export function SilenceForm({
   onCancel: () => void
 }): ReactNode {
   const texts = useTexts()
-  const language = useLanguage()
+  const style = useTimeStyle()
   const [matchers, setMatchers] = useState(() => textOf(initial))
   const [first] = useState({ matchers, chosen: initial.chosen })
-  const [times, setTimes] = useState(() => timesOfDraft(initial))
+  const [times, setTimes] = useState(() => timesOfDraft(initial, style.zone))
   const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
   const [wasSent, setSent] = useState(false)
@@ -60,7 +61,7 @@ export function SilenceForm({
         return client.silences.recurring.create({ ...same, timeIntervals }).then(({ id }) => id)
       }
       // The form may have been open for long.
-      const { startsAt = 0, endsAt = 0 } = timesOf(times, Date.now(), language)
+      const { startsAt = 0, endsAt = 0 } = timesOf(times, Date.now(), style)
       const remindBeforeMs = reminderMsOf(times)
       return client.silences.create({
         ...(initial.id === undefined ? {} : { id: initial.id }),
@@ -74,7 +75,7 @@ export function SilenceForm({
     },
     onSuccess: onDone,
   })
-  const { endsAt } = timesOf(times, Date.now(), language)
+  const { endsAt } = timesOf(times, Date.now(), style)
   const hasTime = isRecurring ? intervals !== undefined : endsAt !== undefined
   const isComplete = read.length > 0 && hasTime && author !== '' && comment !== ''
   const submit = async (): Promise<void> => {

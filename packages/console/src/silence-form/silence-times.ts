@@ -1,5 +1,6 @@
 import { readDuration, shortDuration } from '../time/durations.ts'
-import { readMoment, writeMoment } from '../time/read-moment.ts'
+import { type MomentStyle, readMoment, writeMoment } from '../time/read-moment.ts'
+import type { Zone } from '../time/time-style.ts'
 import type { SilenceDraft } from './silence-draft.ts'
 
 /** The fields about the time of a silence that does not recur. */
@@ -18,16 +19,11 @@ export interface SilenceTimes {
 }
 
 /** The first values of the fields. */
-export function timesOfDraft({
-  startsAt,
-  endsAt,
-  hasStarted = false,
-  untilResolved = false,
-  remindBeforeMs = 0,
-}: SilenceDraft): SilenceTimes {
+export function timesOfDraft(draft: SilenceDraft, zone: Zone): SilenceTimes {
+  const { startsAt, endsAt, hasStarted = false, untilResolved = false, remindBeforeMs = 0 } = draft
   const same = { untilResolved, reminder: shortDuration(remindBeforeMs), hasStarted }
   if (startsAt === undefined || endsAt === undefined) return { start: '', duration: '2h', ...same }
-  const texts = { start: writeMoment(startsAt), duration: shortDuration(endsAt - startsAt) }
+  const texts = { start: writeMoment(startsAt, zone), duration: shortDuration(endsAt - startsAt) }
   return { ...texts, ...same, initial: { ...texts, startsAt, endsAt } }
 }
 
@@ -35,16 +31,16 @@ export function timesOfDraft({
 export function timesOf(
   { start, duration, initial }: SilenceTimes,
   now: number,
-  language: string,
+  style: MomentStyle,
 ): { startsAt: number | undefined; endsAt: number | undefined } {
   const isSame = start === initial?.start
   const startsAt = isSame
     ? initial.startsAt
     : start.trim() === ''
       ? now
-      : readMoment(start, now, language)
+      : readMoment(start, now, style)
   if (isSame && duration === initial.duration) return { startsAt, endsAt: initial.endsAt }
-  const endsAt = startsAt === undefined ? undefined : readMoment(duration, startsAt, language)
+  const endsAt = startsAt === undefined ? undefined : readMoment(duration, startsAt, style)
   return { startsAt, endsAt }
 }
 

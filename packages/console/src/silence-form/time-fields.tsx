@@ -1,7 +1,8 @@
 import { Checkbox, Chip, Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useLanguage, useTexts } from '../texts/texts.ts'
+import { useTexts } from '../texts/texts.ts'
 import { LocalTime } from '../widgets/time.tsx'
+import { useTimeStyle } from '../widgets/use-time-style.ts'
 import { ownZone } from './recurrence-fields.tsx'
 import { type SilenceTimes, timesOf } from './silence-times.ts'
 
@@ -17,9 +18,9 @@ export function TimeFields({
   onChange: (change: Partial<SilenceTimes>) => void
 }): ReactNode {
   const { silences } = useTexts()
-  const language = useLanguage()
+  const style = useTimeStyle()
   const { start, duration, untilResolved, reminder } = value
-  const { startsAt, endsAt } = timesOf(value, Date.now(), language)
+  const { startsAt, endsAt } = timesOf(value, Date.now(), style)
   return (
     <div>
       <Group gap="sm" align="start" grow>
@@ -46,7 +47,8 @@ export function TimeFields({
           description={
             endsAt !== undefined && (
               <>
-                {silences.until} <LocalTime at={new Date(endsAt).toISOString()} /> · {ownZone()}
+                {silences.until} <LocalTime at={new Date(endsAt).toISOString()} />
+                {style.zone === 'local' && ` · ${ownZone()}`}
               </>
             )
           }

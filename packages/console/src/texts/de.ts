@@ -39,6 +39,9 @@ export const de: Texts = {
     colorScheme: 'Farben',
     schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
+    times: 'Zeiten',
+    zones: { local: 'Ortszeit', utc: 'UTC' },
+    seconds: 'Mit Sekunden',
     newVersion: 'Neue Version: neu laden',
     connections: { live: 'Live', polling: 'Alle 5 s', lost: 'Keine Verbindung' },
     connectionDetails: {

@@ -69,6 +69,9 @@ export const en = {
     colorScheme: 'Colors',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
+    times: 'Times',
+    zones: { local: 'Local time', utc: 'UTC' },
+    seconds: 'With seconds',
     newVersion: 'New version: reload',
     connections: { live: 'Live', polling: 'Every 5 s', lost: 'No connection' },
     connectionDetails: {

@@ -1,10 +1,12 @@
 import { Tooltip } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { useLanguage } from '../texts/texts.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { shortDuration } from '../time/durations.ts'
 import { useNow } from '../time/now.ts'
+import { writeExactTime, writeTime } from '../time/write-time.ts'
+import classes from './time.module.css'
+import { useTimeStyle } from './use-time-style.ts'
 
-/** The time since an instant, such as `3h 12m`; the instant itself, here and in UTC, is in the tooltip. */
+/** The time since an instant, such as `3h 12m`; the instant itself is shown on demand. */
 export function Since({ at }: { at: string }): ReactNode {
   const now = useNow()
   return <Moment at={at}>{shortDuration(now - Date.parse(at))}</Moment>
@@ -16,28 +18,51 @@ export function Until({ at }: { at: string }): ReactNode {
   return <Moment at={at}>{shortDuration(Date.parse(at) - now)}</Moment>
 }
 
-/** An instant in the time zone of the browser. */
+/** An instant in the chosen zone. */
 export function LocalTime({ at }: { at: string }): ReactNode {
-  const language = useLanguage()
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  return <Moment at={at}>{format.format(new Date(at))}</Moment>
+  return <Moment at={at}>{writeTime(Date.parse(at), useTimeStyle())}</Moment>
 }
 
-/** Lists show many times: each has a tooltip only while the pointer is on it. */
+/**
+ * A time whose exact instant, here and in UTC, is shown by the pointer, the focus, a click or a touch. Lists show many times: each
+ * has a tooltip only meanwhile.
+ */
 function Moment({ at, children }: { at: string; children: ReactNode }): ReactNode {
-  const language = useLanguage()
   const [isNear, setNear] = useState(false)
-  const time = (
-    <time dateTime={at} onPointerEnter={() => setNear(true)} onPointerLeave={() => setNear(false)}>
-      {children}
-    </time>
-  )
-  if (!isNear) return time
-  const date = new Date(at)
-  const local = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' })
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    // A touch elsewhere takes no focus in some browsers.
+    const close = ({ target }: PointerEvent): void => {
+      if (!button.current?.contains(target as Node)) setOpen(false)
+    }
+    addEventListener('pointerdown', close)
+    return () => removeEventListener('pointerdown', close)
+  }, [isOpen])
+  const leave = (): void => {
+    setNear(false)
+    setOpen(false)
+  }
+  const style = useTimeStyle()
+  const exact = isNear || isOpen ? writeExactTime(Date.parse(at), style) : undefined
   return (
-    <Tooltip opened label={`${local.format(date)} · ${date.toISOString()}`}>
-      {time}
-    </Tooltip>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classes.time}
+        aria-description={exact}
+        onPointerEnter={({ pointerType }) => setNear(pointerType !== 'touch')}
+        onPointerLeave={() => setNear(false)}
+        onFocus={({ currentTarget }) => setNear(currentTarget.matches(':focus-visible'))}
+        onBlur={leave}
+        onKeyDown={({ key }) => key === 'Escape' && leave()}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <time dateTime={at}>{children}</time>
+      </button>
+      {exact !== undefined && <Tooltip opened target={button} label={exact} multiline />}
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
+import { useTimeStyle } from '../../widgets/use-time-style.ts'
 import classes from './notifications-page.module.css'
 
 const firstShown = 4
@@ -98,7 +99,7 @@ function ReceiverChart({
       <Bars
         format={(value) => count.format(value)}
         ends={chartEnds(times, counts.partMs, {
-          language,
+          style: useTimeStyle(),
           now: Date.now(),
           nowText: notifications.now,
         })}

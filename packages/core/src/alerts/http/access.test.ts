@@ -84,9 +84,9 @@ describe('authorize of the alert service', () => {
     expect([...open]).toEqual([
       '/api/v2/swagger.json',
       '/api/v2/swagger.json/',
+      '/gatehouse/v1/me',
       '/-/healthy',
       '/-/ready',
-      '/gatehouse/v1/me',
       '/',
     ])
   })

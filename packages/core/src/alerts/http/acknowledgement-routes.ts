@@ -4,9 +4,8 @@ import type { AcknowledgeRequest } from '../alert/acknowledgement-input.ts'
 import { acknowledge, unacknowledge } from '../alerts/acknowledge.ts'
 import { listAcknowledgements } from '../alerts/list-acknowledgements.ts'
 import type { AlertsContext } from '../context.ts'
-import type { FramedRow } from './frame/framed-row.ts'
+import { type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { ownRows, requires } from './operation.ts'
 import { type OwnBody, withOwnBody } from './own-body.ts'
 import { readAcknowledgementsParameters, readUnacknowledgeParameters } from './query.ts'
 
@@ -15,22 +14,24 @@ const acknowledgementBody: OwnBody = {
   argument: 'request',
 }
 
-/** The routes of acknowledgements below `/gatehouse/v1`. */
-export function acknowledgementRows(alerts: AlertsContext): FramedRow[] {
-  return ownRows(alerts, 'acknowledgements', {
-    GET: requires('alerts:read', async (_, { query }) =>
+/** Acknowledgements. */
+export function acknowledgementEndpoints(
+  alerts: AlertsContext,
+): Endpoints<'getAcknowledgements' | 'postAcknowledgements' | 'deleteAcknowledgements'> {
+  return {
+    getAcknowledgements: requires('alerts:read', async (_, { query }) =>
       jsonLine(await listAcknowledgements(alerts, readAcknowledgementsParameters(query))),
     ),
-    POST: requires('alerts:acknowledge', (request, info) =>
+    postAcknowledgements: requires('alerts:acknowledge', (request, info) =>
       withOwnBody(alerts, request, acknowledgementBody, async (body: AcknowledgeRequest) =>
         listed(await acknowledge(alerts, byCaller(body, info))),
       ),
     ),
-    DELETE: requires('alerts:acknowledge', async (_, info) => {
+    deleteAcknowledgements: requires('alerts:acknowledge', async (_, info) => {
       const given = byCaller(readUnacknowledgeParameters(info.query), info)
       return listed(await unacknowledge(alerts, given))
     }),
-  })
+  }
 }
 
 const listed = (fingerprints: readonly string[]): Answer =>

@@ -4,20 +4,19 @@ import { changeTopics } from '../changes/topic.ts'
 import type { AlertsContext } from '../context.ts'
 import { invalidChangesQuery } from '../errors.ts'
 import { type ChangesQuery, openChanges } from '../watch-changes.ts'
-import type { FramedRow } from './frame/framed-row.ts'
-import { ownRows, requires } from './operation.ts'
+import { type Endpoints, requires } from './endpoint.ts'
 
-/** The route of the stream of changes. */
-export function changeRows(alerts: AlertsContext): FramedRow[] {
-  return ownRows(alerts, 'changes', {
-    GET: requires('alerts:read', async ({ headers }, { query }) => {
+/** The stream of changes. */
+export function changeEndpoints(alerts: AlertsContext): Endpoints<'getAlertsChanges'> {
+  return {
+    getAlertsChanges: requires('alerts:read', async ({ headers }, { query }) => {
       const position = headers.get('last-event-id') ?? undefined
       const maxAgeMs = alerts.access === undefined ? undefined : rightsLastMs
       const asked = readChangesParameters(query, position)
       const stream = await openChanges(alerts, asked, maxAgeMs)
       return streamedAnswer(eventStreamType, stream)
     }),
-  })
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { countWanted } from '../notifications/count-notifications.ts'
 import { getNotification } from '../notifications/get-notification.ts'
 import { readNotifications } from '../notifications/list-notifications.ts'
 import { readSilenceHistory } from '../silences/list-silence-history.ts'
-import type { FramedRow } from './frame/framed-row.ts'
+import { type Endpoint, type Endpoints, requires } from './endpoint.ts'
 import {
   readAlertHistoryParameters,
   readNotificationCountsParameters,
@@ -13,32 +13,38 @@ import {
   readSilenceHistoryParameters,
 } from './history-parameters.ts'
 import { jsonLine } from './json-body.ts'
-import { type Endpoint, ownRows, requires } from './operation.ts'
 
-/** The routes of the history below `/gatehouse/v1`; none if no history is kept. */
-export function historyRows(alerts: AlertsContext): FramedRow[] {
-  if (alerts.options.historyRetentionMs === 0) return []
-  const list = (read: (query: string) => Promise<unknown>): Endpoint =>
-    requires('alerts:read', async (_, { query }) => jsonLine(await read(query)))
-  return [
-    ...ownRows(alerts, 'notifications', {
-      GET: list((query) => readNotifications(alerts, readNotificationsParameters(query))),
-    }),
-    ...ownRows(alerts, 'notifications/:id', {
-      GET: requires('alerts:read', async (_, info) => {
+type HistoryOperation =
+  | 'getNotifications'
+  | 'getNotification'
+  | 'getNotificationCounts'
+  | 'getAlertHistory'
+  | 'getFiringHistory'
+  | 'getSilenceHistory'
+
+/** The history; none if it is not kept. */
+export function historyEndpoints(alerts: AlertsContext): Endpoints<HistoryOperation> {
+  const isKept = alerts.options.historyRetentionMs > 0
+  const kept = (endpoint: Endpoint): Endpoint | undefined => (isKept ? endpoint : undefined)
+  const list = (read: (query: string) => Promise<unknown>): Endpoint | undefined =>
+    kept(requires('alerts:read', async (_, { query }) => jsonLine(await read(query))))
+  return {
+    getNotifications: list((query) =>
+      readNotifications(alerts, readNotificationsParameters(query)),
+    ),
+    getNotification: kept(
+      requires('alerts:read', async (_, info) => {
         const message = (await alerts.access?.allows(info, 'config:read')) ?? true
         return jsonLine(await getNotification(alerts, info.params.id ?? '', { message }))
       }),
-    }),
-    ...ownRows(alerts, 'notification-counts', {
-      GET: list((query) => countWanted(alerts, readNotificationCountsParameters(query))),
-    }),
-    ...ownRows(alerts, 'alert-history', {
-      GET: list((query) => readAlertHistory(alerts, readAlertHistoryParameters(query))),
-    }),
-    ...ownRows(alerts, 'firing-history', { GET: list(() => getFiringHistory(alerts)) }),
-    ...ownRows(alerts, 'silence-history', {
-      GET: list((query) => readSilenceHistory(alerts, readSilenceHistoryParameters(query))),
-    }),
-  ]
+    ),
+    getNotificationCounts: list((query) =>
+      countWanted(alerts, readNotificationCountsParameters(query)),
+    ),
+    getAlertHistory: list((query) => readAlertHistory(alerts, readAlertHistoryParameters(query))),
+    getFiringHistory: list(() => getFiringHistory(alerts)),
+    getSilenceHistory: list((query) =>
+      readSilenceHistory(alerts, readSilenceHistoryParameters(query)),
+    ),
+  }
 }

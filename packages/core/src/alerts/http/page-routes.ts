@@ -8,9 +8,8 @@ import { summarizeAlerts } from '../alerts/summarize-alerts.ts'
 import type { KeptLists, ListBytes } from '../board/kept-lists.ts'
 import type { AlertsContext } from '../context.ts'
 import { listSilencesPage } from '../silences/list-silences-page.ts'
-import type { FramedRow } from './frame/framed-row.ts'
+import { type Endpoint, type Endpoints, requires } from './endpoint.ts'
 import { jsonAnswer } from './json-body.ts'
-import { type Endpoint, ownRows, requires } from './operation.ts'
 import {
   readAlertGroupsPageParameters,
   readAlertSummaryParameters,
@@ -18,8 +17,10 @@ import {
   readSilencesPageParameters,
 } from './page-parameters.ts'
 
-/** The routes of lists that are read page by page, and of what they have in numbers. */
-export function pageRows(alerts: AlertsContext): FramedRow[] {
+/** Lists that are read page by page, and what they have in numbers. */
+export function pageEndpoints(
+  alerts: AlertsContext,
+): Endpoints<'getAlertsPage' | 'getAlertsSummary' | 'getAlertGroupsPage' | 'getSilencesPage'> {
   const { board } = alerts
   /** Equal questions share a page while nothing has changed, and no longer than a period in ms. */
   const list = <Query>(
@@ -27,8 +28,8 @@ export function pageRows(alerts: AlertsContext): FramedRow[] {
     read: (query: string) => Query,
     page: (alerts: AlertsContext, query: Query) => Promise<unknown>,
     period = Number.POSITIVE_INFINITY,
-  ): { GET: Endpoint } => ({
-    GET: requires('alerts:read', async (request, info) => {
+  ): Endpoint =>
+    requires('alerts:read', async (request, info) => {
       const query = read(info.query)
       const now = await board.refresh()
       const question = [page.name, query, Math.floor(now / period)]
@@ -36,26 +37,13 @@ export function pageRows(alerts: AlertsContext): FramedRow[] {
         bytes: new TextEncoder().encode(`${goJson(await page(alerts, query))}\n`),
       }))
       return taggedAnswer(request, bytes)
-    }),
-  })
-  return [
-    ...ownRows(alerts, 'alerts', list(board.alertLists, readAlertsPageParameters, listAlertsPage)),
-    ...ownRows(
-      alerts,
-      'alerts/summary',
-      list(board.alertLists, readAlertSummaryParameters, summarizeAlerts, 60_000),
-    ),
-    ...ownRows(
-      alerts,
-      'alert-groups',
-      list(board.alertLists, readAlertGroupsPageParameters, listAlertGroupsPage),
-    ),
-    ...ownRows(
-      alerts,
-      'silences',
-      list(board.silenceLists, readSilencesPageParameters, listSilencesPage),
-    ),
-  ]
+    })
+  return {
+    getAlertsPage: list(board.alertLists, readAlertsPageParameters, listAlertsPage),
+    getAlertsSummary: list(board.alertLists, readAlertSummaryParameters, summarizeAlerts, 60_000),
+    getAlertGroupsPage: list(board.alertLists, readAlertGroupsPageParameters, listAlertGroupsPage),
+    getSilencesPage: list(board.silenceLists, readSilencesPageParameters, listSilencesPage),
+  }
 }
 
 /** The body with its tag, or 304 if the client has it. Clients may keep it, but must ask each time. */

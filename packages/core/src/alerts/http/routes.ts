@@ -1,7 +1,8 @@
 import { goQuote } from '@gatehouse/go-template/text'
 import { inSlices } from '../../async/slices.ts'
 import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
-import { accepts } from '../../http/media-type.ts'
+import { endpointsByPath } from '../../http/api/place.ts'
+import { unknownPathRefusal } from '../../http/own-api/failure.ts'
 import type { RequestInfo, Route } from '../../http/route.ts'
 import { alertGroupsJson } from '../alerts/list-alert-groups.ts'
 import { alertsJson } from '../alerts/list-alerts.ts'
@@ -14,43 +15,31 @@ import { createDecodedSilence } from '../silences/create-silence.ts'
 import { expireSilence } from '../silences/expire-silence.ts'
 import { getSilence } from '../silences/get-silence.ts'
 import { silencesJson } from '../silences/list-silences.ts'
-import { acknowledgementRows } from './acknowledgement-routes.ts'
+import { type AlertsOperation, alertsOperations } from '../wire/operations.ts'
+import { acknowledgementEndpoints } from './acknowledgement-routes.ts'
 import { apiDescription } from './api-description.ts'
-import { changeRows } from './change-routes.ts'
+import { changeEndpoints } from './change-routes.ts'
 import { decodeSilence } from './decode-silence.ts'
-import { explainRows } from './explain-routes.ts'
-import { type ErrorOptions, frameworkFailure } from './frame/error-response.ts'
+import { answering, checks, type Endpoints, type Operation, requires } from './endpoint.ts'
+import { explainEndpoints } from './explain-routes.ts'
+import { frameworkFailure } from './frame/error-response.ts'
 import type { FramedRow } from './frame/framed-row.ts'
 import { createRequestFrame } from './frame/request-frame.ts'
-import { historyRows } from './history-routes.ts'
+import { historyEndpoints } from './history-routes.ts'
 import { jsonAnswer, jsonLine, withBody } from './json-body.ts'
 import { createAlertsDecoder } from './known-alerts.ts'
-import { cleanLocation, fallbackRoutes, managementRows } from './management-routes.ts'
-import {
-  answering,
-  checks,
-  type Endpoint,
-  type Operation,
-  otherMethods,
-  requires,
-  unknownOwnRows,
-} from './operation.ts'
-import { pageRows } from './page-routes.ts'
+import { cleanLocation, fallbackRoutes, managementEndpoints } from './management-routes.ts'
+import { pageEndpoints } from './page-routes.ts'
+import { pathRows } from './path-rows.ts'
 import {
   readAlertGroupsParameters,
   readAlertsParameters,
   readReceiversParameters,
   readSilencesParameters,
 } from './query.ts'
-import { serverRows } from './server-routes.ts'
-import { silenceRows } from './silence-routes.ts'
+import { serverEndpoints } from './server-routes.ts'
+import { silenceEndpoints } from './silence-routes.ts'
 import { v1Rows } from './v1-routes.ts'
-
-/** A path of the API with its operations, in the order in which a 405 response names them. */
-interface Resource extends ErrorOptions {
-  readonly path: string
-  readonly operations: Readonly<Record<string, Endpoint>>
-}
 
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
 
@@ -85,98 +74,65 @@ function statusOperation(alerts: AlertsContext): Operation {
   }
 }
 
-function resourcesOf(alerts: AlertsContext): readonly Resource[] {
+type ApiOperation =
+  | 'getStatus'
+  | 'getReceivers'
+  | 'postAlerts'
+  | 'getAlerts'
+  | 'getAlertGroups'
+  | 'postSilences'
+  | 'getSilences'
+  | 'deleteSilence'
+  | 'getSilence'
+  | 'getSwagger'
+
+/** The operations of Alertmanager's API. */
+function apiEndpoints(alerts: AlertsContext): Endpoints<ApiOperation> {
   const description = apiDescription()
   const decodeAlerts = createAlertsDecoder(alerts.options)
-  return [
-    { path: '/status', operations: { GET: requires('alerts:read', statusOperation(alerts)) } },
-    {
-      path: '/receivers',
-      operations: {
-        GET: requires('alerts:read', async (_, { query }) =>
-          jsonLine(await chosenReceivers(alerts, readReceiversParameters(query))),
-        ),
-      },
+  const oneSilence = { emptyNotFound: true }
+  return {
+    getStatus: requires('alerts:read', statusOperation(alerts)),
+    getReceivers: requires('alerts:read', async (_, { query }) =>
+      jsonLine(await chosenReceivers(alerts, readReceiversParameters(query))),
+    ),
+    postAlerts: requires('alerts:post', (request) =>
+      withBody(alerts, request, async (text) => {
+        await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text)))
+        return emptyAnswer(200)
+      }),
+    ),
+    getAlerts: requires('alerts:read', async (_, { query }) =>
+      jsonAnswer(await alertsJson(alerts, readAlertsParameters(query))),
+    ),
+    getAlertGroups: requires('alerts:read', async (_, { query }) =>
+      jsonAnswer(await alertGroupsJson(alerts, readAlertGroupsParameters(query))),
+    ),
+    postSilences: checks('silences:write', (request, info) =>
+      withBody(alerts, request, async (text) =>
+        jsonLine({ silenceID: await createDecodedSilence(alerts, decodeSilence(text), info) }),
+      ),
+    ),
+    getSilences: requires('alerts:read', async (_, { query }) =>
+      jsonAnswer(await silencesJson(alerts, readSilencesParameters(query))),
+    ),
+    deleteSilence: {
+      ...checks('silences:write', (_, info) =>
+        withId(info, async (id) => {
+          await expireSilence(alerts, id, info)
+          return emptyAnswer(200)
+        }),
+      ),
+      ...oneSilence,
     },
-    {
-      path: '/silences',
-      operations: {
-        POST: checks('silences:write', (request, info) =>
-          withBody(alerts, request, async (text) =>
-            jsonLine({ silenceID: await createDecodedSilence(alerts, decodeSilence(text), info) }),
-          ),
-        ),
-        GET: requires('alerts:read', async (_, { query }) =>
-          jsonAnswer(await silencesJson(alerts, readSilencesParameters(query))),
-        ),
-      },
+    getSilence: {
+      ...requires('alerts:read', (_, info) =>
+        withId(info, async (id) => jsonAnswer(`${silenceJson(await getSilence(alerts, id))}\n`)),
+      ),
+      ...oneSilence,
     },
-    {
-      path: '/silence/:silenceID',
-      emptyNotFound: true,
-      operations: {
-        DELETE: checks('silences:write', (_, info) =>
-          withId(info, async (id) => {
-            await expireSilence(alerts, id, info)
-            return emptyAnswer(200)
-          }),
-        ),
-        GET: requires('alerts:read', (_, info) =>
-          withId(info, async (id) => jsonAnswer(`${silenceJson(await getSilence(alerts, id))}\n`)),
-        ),
-      },
-    },
-    {
-      path: '/alerts',
-      operations: {
-        POST: requires('alerts:post', (request) =>
-          withBody(alerts, request, async (text) => {
-            await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text)))
-            return emptyAnswer(200)
-          }),
-        ),
-        GET: requires('alerts:read', async (_, { query }) =>
-          jsonAnswer(await alertsJson(alerts, readAlertsParameters(query))),
-        ),
-      },
-    },
-    {
-      path: '/alerts/groups',
-      operations: {
-        GET: requires('alerts:read', async (_, { query }) =>
-          jsonAnswer(await alertGroupsJson(alerts, readAlertGroupsParameters(query))),
-        ),
-      },
-    },
-    {
-      path: '/swagger.json',
-      operations: { GET: requires('public', async () => jsonLine(description)) },
-    },
-  ]
-}
-
-function resourceRows(base: string, { path, operations, ...failures }: Resource): FramedRow[] {
-  const handler = `/api/v2${path}`
-  const negotiated = (operation: Operation): Operation => {
-    const message = 'unsupported media type requested, only [application/json] are available'
-    return async (request, info) =>
-      accepts(request.headers.get('accept'), 'application/json')
-        ? operation(request, info)
-        : frameworkFailure(406, message)
+    getSwagger: requires('public', async () => jsonLine(description)),
   }
-  const endpoints: [method: string, Endpoint][] = [
-    ...Object.entries(operations).map(([method, { operation, ...needs }]): [string, Endpoint] => [
-      method,
-      { ...needs, operation: negotiated(operation) },
-    ]),
-    ['*', otherMethods(operations)],
-  ]
-  return endpoints.flatMap(([method, { operation, ...needs }]) => {
-    const row = { ...needs, ...failures, method, handler, answer: answering(operation) }
-    return [`${base}${path}`, `${base}${path}/`].map(
-      (full): FramedRow => ({ ...row, kind: 'api', path: full }),
-    )
-  })
 }
 
 /** Rows for unknown paths below the API. */
@@ -198,26 +154,41 @@ function unknownPathRows(alerts: AlertsContext, base: string): FramedRow[] {
   ]
 }
 
+/** The rows of unknown paths below `/gatehouse/v1`. */
+function unknownOwnRows(alerts: AlertsContext): FramedRow[] {
+  const unknown: Operation = async (_, { path }) => unknownPathRefusal(path)
+  return ['/gatehouse/v1', '/gatehouse/v1/*'].map((path) => ({
+    method: '*',
+    path: `${alerts.options.basePath}${path}`,
+    handler: '/gatehouse/v1/',
+    action: 'public',
+    kind: 'own',
+    answer: answering(unknown),
+  }))
+}
+
 /**
- * The routes of the alert service: the API below the base path, responses for the removed v1 API, management paths and
- * metrics.
+ * The routes of the alert service: its operations below the base path, and responses for the removed v1 API and unknown paths.
  *
  * @see Alertmanager API v2
  */
 export function alertsRoutes(alerts: AlertsContext): Route[] {
-  const base = `${alerts.options.basePath}/api/v2`
+  const { basePath } = alerts.options
+  const endpoints: Endpoints<AlertsOperation> = {
+    ...apiEndpoints(alerts),
+    ...managementEndpoints(alerts),
+    ...historyEndpoints(alerts),
+    ...acknowledgementEndpoints(alerts),
+    ...silenceEndpoints(alerts),
+    ...changeEndpoints(alerts),
+    ...pageEndpoints(alerts),
+    ...explainEndpoints(alerts),
+    ...serverEndpoints(alerts),
+  }
   const rows = [
-    ...resourcesOf(alerts).flatMap((resource) => resourceRows(base, resource)),
-    ...unknownPathRows(alerts, base),
-    ...v1Rows(alerts.options.basePath),
-    ...managementRows(alerts),
-    ...historyRows(alerts),
-    ...acknowledgementRows(alerts),
-    ...silenceRows(alerts),
-    ...changeRows(alerts),
-    ...pageRows(alerts),
-    ...explainRows(alerts),
-    ...serverRows(alerts),
+    ...endpointsByPath(alertsOperations, endpoints).flatMap((one) => pathRows(basePath, one)),
+    ...unknownPathRows(alerts, `${basePath}/api/v2`),
+    ...v1Rows(basePath),
     ...unknownOwnRows(alerts),
   ]
   return rows.map(createRequestFrame(alerts))

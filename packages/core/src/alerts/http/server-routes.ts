@@ -11,9 +11,8 @@ import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
 import type * as wire from '../wire/types.generated.ts'
-import type { FramedRow } from './frame/framed-row.ts'
+import { type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { ownRows, requires } from './operation.ts'
 import { type OwnBody, withOwnBody } from './own-body.ts'
 import { readAlertsParameters } from './query.ts'
 
@@ -35,39 +34,35 @@ function shown({ result, ...rest }: TestedIntegration): object {
 /** How long a status is shown to further requests. */
 const freshMs = 1_000
 
-/** The routes below `/gatehouse/v1` about the server and the sender of a request. */
-export function serverRows(alerts: AlertsContext): FramedRow[] {
+/** The server, and the sender of a request. */
+export function serverEndpoints(
+  alerts: AlertsContext,
+): Endpoints<
+  'getServerStatus' | 'getOtherServers' | 'getOtherAlertGroups' | 'getMe' | 'postReceiverTests'
+> {
   const cache = createTimedCache<ServerStatus>(alerts.clock, 1)
-  return [
-    ...ownRows(alerts, 'server-status', {
-      GET: requires('config:read', async () =>
-        jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
-      ),
+  return {
+    getServerStatus: requires('config:read', async () =>
+      jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
+    ),
+    getOtherServers: requires('alerts:read', async () =>
+      jsonLine({ items: await listOtherServers(alerts) }),
+    ),
+    getOtherAlertGroups: requires('alerts:read', async (_, { params, query }) => {
+      const { filter, active, silenced, inhibited } = readAlertsParameters(query)
+      const wanted = { filter, active, silenced, inhibited } as OtherAlertGroupsQuery
+      return jsonLine(await listOtherAlertGroups(alerts, params.name ?? '', wanted))
     }),
-    ...ownRows(alerts, 'other-servers', {
-      GET: requires('alerts:read', async () => jsonLine({ items: await listOtherServers(alerts) })),
-    }),
-    ...ownRows(alerts, 'other-servers/:name/alert-groups', {
-      GET: requires('alerts:read', async (_, { params, query }) => {
-        const { filter, active, silenced, inhibited } = readAlertsParameters(query)
-        const wanted = { filter, active, silenced, inhibited } as OtherAlertGroupsQuery
-        return jsonLine(await listOtherAlertGroups(alerts, params.name ?? '', wanted))
+    getMe: requires('public', async (_, info) =>
+      jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
+    ),
+    postReceiverTests: requires('receivers:test', (request, { subject }) =>
+      withOwnBody(alerts, request, testBody, async (body: wire.ReceiverTestRequest) => {
+        const { receiver, ...sample } = body
+        const integrations = await testReceiver(alerts, receiver, sample)
+        alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
+        return jsonLine({ items: integrations.map(shown) })
       }),
-    }),
-    ...ownRows(alerts, 'me', {
-      GET: requires('public', async (_, info) =>
-        jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
-      ),
-    }),
-    ...ownRows(alerts, 'receiver-tests', {
-      POST: requires('receivers:test', (request, { subject }) =>
-        withOwnBody(alerts, request, testBody, async (body: wire.ReceiverTestRequest) => {
-          const { receiver, ...sample } = body
-          const integrations = await testReceiver(alerts, receiver, sample)
-          alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
-          return jsonLine({ items: integrations.map(shown) })
-        }),
-      ),
-    }),
-  ]
+    ),
+  }
 }

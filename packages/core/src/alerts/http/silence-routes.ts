@@ -10,9 +10,8 @@ import { listAffectedAlerts } from '../silences/list-affected-alerts.ts'
 import { listOccurrences, listRecurringSilences } from '../silences/list-recurring-silences.ts'
 import { previewSilence, type SilencePreviewRequest } from '../silences/preview-silence.ts'
 import type * as wire from '../wire/types.generated.ts'
-import type { FramedRow } from './frame/framed-row.ts'
+import { checks, type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { checks, ownRows, requires } from './operation.ts'
 import { type OwnBody, withOwnBody } from './own-body.ts'
 
 const bodies = {
@@ -34,55 +33,52 @@ const bodies = {
   },
 } satisfies Record<string, OwnBody>
 
-/** The routes of silences below `/gatehouse/v1`. */
-export function silenceRows(alerts: AlertsContext): FramedRow[] {
-  return [
-    ...ownRows(alerts, 'silence-preview', {
-      POST: requires('alerts:read', (request) =>
-        withOwnBody(alerts, request, bodies.preview, async (body: SilencePreviewRequest) =>
-          jsonLine(await previewSilence(alerts, body)),
-        ),
+type SilenceOperation =
+  | 'postSilencePreview'
+  | 'getAffectedAlerts'
+  | 'getRecurringSilences'
+  | 'postRecurringSilences'
+  | 'deleteRecurringSilence'
+  | 'postRecurrencePreview'
+  | 'postSilenceExtensions'
+
+/** Silences, as far as Alertmanager's API does not have it. */
+export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperation> {
+  return {
+    postSilencePreview: requires('alerts:read', (request) =>
+      withOwnBody(alerts, request, bodies.preview, async (body: SilencePreviewRequest) =>
+        jsonLine(await previewSilence(alerts, body)),
       ),
+    ),
+    getAffectedAlerts: requires('alerts:read', async (_, { query }) => {
+      const id = new URLSearchParams(query).get('silenceId') ?? ''
+      return jsonLine(await listAffectedAlerts(alerts, id))
     }),
-    ...ownRows(alerts, 'affected-alerts', {
-      GET: requires('alerts:read', async (_, { query }) => {
-        const id = new URLSearchParams(query).get('silenceId') ?? ''
-        return jsonLine(await listAffectedAlerts(alerts, id))
-      }),
-    }),
-    ...ownRows(alerts, 'recurring-silences', {
-      GET: requires('alerts:read', async () =>
-        jsonLine({ items: await listRecurringSilences(alerts) }),
+    getRecurringSilences: requires('alerts:read', async () =>
+      jsonLine({ items: await listRecurringSilences(alerts) }),
+    ),
+    postRecurringSilences: checks('silences:write', (request, info) =>
+      withOwnBody(alerts, request, bodies.recurring, async (body: RecurringSilenceInput) =>
+        jsonLine(await createRecurringSilence(alerts, body, info)),
       ),
-      POST: checks('silences:write', (request, info) =>
-        withOwnBody(alerts, request, bodies.recurring, async (body: RecurringSilenceInput) =>
-          jsonLine(await createRecurringSilence(alerts, body, info)),
-        ),
+    ),
+    deleteRecurringSilence: checks('silences:write', async (_, info) => {
+      await deleteRecurringSilence(alerts, info.params.id ?? '', info)
+      return emptyAnswer(200)
+    }),
+    postRecurrencePreview: requires('alerts:read', (request) =>
+      withOwnBody(
+        alerts,
+        request,
+        bodies.recurrence,
+        async ({ timeIntervals }: wire.RecurrencePreviewRequest) =>
+          jsonLine({ items: await listOccurrences(alerts, timeIntervals) }),
       ),
-    }),
-    ...ownRows(alerts, 'recurring-silences/:id', {
-      DELETE: checks('silences:write', async (_, info) => {
-        await deleteRecurringSilence(alerts, info.params.id ?? '', info)
-        return emptyAnswer(200)
-      }),
-    }),
-    ...ownRows(alerts, 'recurrence-preview', {
-      POST: requires('alerts:read', (request) =>
-        withOwnBody(
-          alerts,
-          request,
-          bodies.recurrence,
-          async ({ timeIntervals }: wire.RecurrencePreviewRequest) =>
-            jsonLine({ items: await listOccurrences(alerts, timeIntervals) }),
-        ),
+    ),
+    postSilenceExtensions: checks('silences:write', (request, info) =>
+      withOwnBody(alerts, request, bodies.extension, async (body: SilenceExtension) =>
+        jsonLine(await extendSilence(alerts, body, info)),
       ),
-    }),
-    ...ownRows(alerts, 'silence-extensions', {
-      POST: checks('silences:write', (request, info) =>
-        withOwnBody(alerts, request, bodies.extension, async (body: SilenceExtension) =>
-          jsonLine(await extendSilence(alerts, body, info)),
-        ),
-      ),
-    }),
-  ]
+    ),
+  }
 }

@@ -20,6 +20,7 @@ const areas = [
   'password',
   'recovery_codes',
   'device_tokens',
+  'api_key',
   'rate_limit',
   'bot_protection',
 ]

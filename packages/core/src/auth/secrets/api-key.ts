@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { type Random, randomText } from './random.ts'
 
 /**
@@ -32,18 +33,6 @@ export function apiKeyIdOf(text: string): string | undefined {
   if (id === undefined) return undefined
   const body = text.slice(0, -6)
   return text === `${body}${checksum(body)}` ? id : undefined
-}
-
-/** The polynomial of CRC-32 with its bits reversed. @see ISO 3309 */
-const polynomial = 0xedb88320
-
-function crc32(text: string): number {
-  let rest = 0xffffffff
-  for (const byte of Buffer.from(text)) {
-    rest ^= byte
-    for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? polynomial : 0)
-  }
-  return (rest ^ 0xffffffff) >>> 0
 }
 
 function checksum(text: string): string {
