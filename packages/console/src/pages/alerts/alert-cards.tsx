@@ -13,6 +13,7 @@ import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
 import { GroupTimeline } from './group-timeline.tsx'
 import type { ListActions } from './list-actions.ts'
+import { useHere } from './use-here.ts'
 
 /** In CSS pixels. */
 const narrowest = 400
@@ -81,7 +82,7 @@ const AlertCard = memo(function AlertCard({
   const [hasTimeline, setTimeline] = useState(false)
   const { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge } = actions
   const { alerts, labels, receiver, severity } = card
-  const fingerprints = alerts.map(({ fingerprint }) => fingerprint)
+  const { own, mayHere } = useHere(alerts)
   // Each alert says its severity.
   const { [severityLabel]: _, ...common } = alerts.length > 1 ? commonLabels(alerts) : {}
   const shared = { ...common, ...labels }
@@ -127,23 +128,23 @@ const AlertCard = memo(function AlertCard({
           <footer className={classes.foot}>
             <AllowedButton
               {...small}
-              may={maySilence}
+              may={mayHere(maySilence)}
               leftSection={<Icon name="bellOff" size={14} />}
               aria-label={texts.alerts.silenceGroup}
-              onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
+              onClick={() => onSilence(toSilence(own).map(({ fingerprint }) => fingerprint))}
             >
               {texts.alerts.silence}
             </AllowedButton>
             <AllowedButton
               {...small}
-              may={mayAcknowledge}
+              may={mayHere(mayAcknowledge)}
               leftSection={<Icon name="check" size={14} />}
               aria-label={texts.acknowledge.group}
-              onClick={() => onAcknowledge(fingerprints)}
+              onClick={() => onAcknowledge(own.map(({ fingerprint }) => fingerprint))}
             >
               {texts.acknowledge.do}
             </AllowedButton>
-            {card.isGroup && (
+            {card.isGroup && own.length > 0 && (
               <Button
                 {...small}
                 leftSection={<Icon name="clock" size={14} />}

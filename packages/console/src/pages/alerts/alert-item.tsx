@@ -1,7 +1,7 @@
-import type { Alert } from '@gatehouse/client'
 import { ActionIcon } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import type { May } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -12,6 +12,7 @@ import { AlertText } from './alert-text.tsx'
 import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
+import { ServerBadge } from './server-badge.tsx'
 import { useFiringRenewal } from './use-alert-groups.ts'
 
 /** One alert of a card. */
@@ -27,7 +28,7 @@ export function AlertItem({
   mayAcknowledge,
   selection,
 }: {
-  alert: Alert
+  alert: ShownAlert
   /** Labels that the card has. */
   shared: readonly string[]
   /** Whether the card has no other alert: then its buttons do the same. */
@@ -38,16 +39,20 @@ export function AlertItem({
   const texts = useTexts()
   const { labels, fingerprint, startsAt, status, acknowledgement, receivers } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
+  const isOwn = isHere(alert)
   return (
     <li className={classes.alert} tabIndex={-1} data-fingerprint={fingerprint}>
-      <SelectBox
-        label={texts.alerts.select(name)}
-        isChecked={selection.ids.has(fingerprint)}
-        onChange={() => selection.toggle(fingerprint)}
-      />
+      {isOwn && (
+        <SelectBox
+          label={texts.alerts.select(name)}
+          isChecked={selection.ids.has(fingerprint)}
+          onChange={() => selection.toggle(fingerprint)}
+        />
+      )}
       <div className={classes.body}>
         <div className={classes.line}>
           <SeverityBadge labels={labels} onPick={onPick} />
+          <ServerBadge alert={alert} />
           <StateBadge status={status} />
           {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
           <span className={classes.quiet}>
@@ -57,10 +62,10 @@ export function AlertItem({
         </div>
         <AlertText alert={alert} shared={shared} onPick={onPick} />
       </div>
-      {acknowledgement !== undefined && (
+      {isOwn && acknowledgement !== undefined && (
         <Unacknowledge fingerprint={fingerprint} name={name} may={mayAcknowledge} />
       )}
-      {acknowledgement === undefined && !isOnly && (
+      {isOwn && acknowledgement === undefined && !isOnly && (
         <IconButton
           icon="check"
           label={`${texts.acknowledge.do}: ${name}`}
@@ -68,7 +73,7 @@ export function AlertItem({
           onClick={() => onAcknowledge([fingerprint])}
         />
       )}
-      {!isOnly && (
+      {isOwn && !isOnly && (
         <IconButton
           icon="bellOff"
           label={`${texts.alerts.silence} ${name}`}

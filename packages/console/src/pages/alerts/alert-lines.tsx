@@ -1,6 +1,7 @@
-import type { Alert, LabelSet } from '@gatehouse/client'
+import type { LabelSet } from '@gatehouse/client'
 import { memo, type ReactNode, useCallback } from 'react'
 import type { Line, Section } from '../../alerts/lines.ts'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { severityOf } from '../../alerts/severity.ts'
 import { severityLabel } from '../../data/services.ts'
 import { toSilence } from '../../silence-form/silence-draft.ts'
@@ -14,6 +15,8 @@ import { AlertDetails } from './alert-text.tsx'
 import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
+import { ServerBadge } from './server-badge.tsx'
+import { useHere } from './use-here.ts'
 import { onRowKey } from './use-kept-focus.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -230,6 +233,7 @@ function GroupLine({
 } & Omit<ListActions, 'selection'>): ReactNode {
   const texts = useTexts()
   const { alerts, receiver } = card
+  const { own, mayHere } = useHere(alerts)
   const names = Object.values(shared)
   return (
     <>
@@ -248,14 +252,14 @@ function GroupLine({
       <IconButton
         icon="check"
         label={texts.acknowledge.group}
-        may={mayAcknowledge}
-        onClick={() => onAcknowledge(alerts.map(({ fingerprint }) => fingerprint))}
+        may={mayHere(mayAcknowledge)}
+        onClick={() => onAcknowledge(own.map(({ fingerprint }) => fingerprint))}
       />
       <IconButton
         icon="bellOff"
         label={texts.alerts.silenceGroup}
-        may={maySilence}
-        onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
+        may={mayHere(maySilence)}
+        onClick={() => onSilence(toSilence(own).map(({ fingerprint }) => fingerprint))}
       />
     </>
   )
@@ -271,7 +275,7 @@ const AlertLine = memo(function AlertLine({
   onSelect,
   onPick,
 }: {
-  alert: Alert
+  alert: ShownAlert
   shared: readonly string[]
   isOpen: boolean
   isSelected: boolean
@@ -290,11 +294,15 @@ const AlertLine = memo(function AlertLine({
   return (
     <>
       <div className={classes.line}>
-        <SelectBox
-          label={texts.alerts.select(name)}
-          isChecked={isSelected}
-          onChange={() => onSelect(fingerprint)}
-        />
+        {isHere(alert) ? (
+          <SelectBox
+            label={texts.alerts.select(name)}
+            isChecked={isSelected}
+            onChange={() => onSelect(fingerprint)}
+          />
+        ) : (
+          <span />
+        )}
         <SeverityBadge labels={labels} onPick={onPick} />
         <button
           type="button"
@@ -311,6 +319,7 @@ const AlertLine = memo(function AlertLine({
           {summary !== undefined && <bdi>{clip(summary)}</bdi>}
         </span>
         <span className={classes.state}>
+          <ServerBadge alert={alert} />
           <StateBadge status={status} />
           {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
         </span>

@@ -1,5 +1,5 @@
-import type { Alert } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import type { ShownAlert } from '../../alerts/merge-servers.ts'
 import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { webUrl } from '../../widgets/annotation.tsx'
@@ -8,9 +8,9 @@ import classes from './alert-links.module.css'
 
 /** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree, its silences. */
 export function AlertLinks({
-  alert: { annotations, fingerprint, generatorURL, status },
+  alert: { annotations, fingerprint, generatorURL, status, isElsewhere },
 }: {
-  alert: Alert
+  alert: ShownAlert
 }): ReactNode {
   const { alerts } = useTexts()
   const outside = [...Object.entries(annotations), [alerts.source, generatorURL] as const]
@@ -27,8 +27,8 @@ export function AlertLinks({
           )
         )
       })}
-      <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>
-      {status.silencedBy.map((id) => (
+      {!isElsewhere && <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>}
+      {(isElsewhere ? [] : status.silencedBy).map((id) => (
         <a key={id} href={hashOf(['silences', id])}>
           {alerts.states.silenced}
         </a>

@@ -9,6 +9,7 @@ import {
   useMemo,
   useState,
 } from 'react'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import {
   nextSort,
   readColumns,
@@ -29,6 +30,7 @@ import { AlertDetails } from './alert-text.tsx'
 import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
+import { ServerBadge } from './server-badge.tsx'
 import { onRowKey } from './use-kept-focus.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
@@ -73,11 +75,12 @@ export function AlertTable({
       [alerts, rows.ids],
     ),
   })
-  const hasAll = ids.size === alerts.length
+  const selectable = useMemo(() => alerts.filter(isHere), [alerts])
+  const hasAll = ids.size === selectable.length
   const selectAll = {
     isChecked: hasAll,
     isPartial: ids.size > 0 && !hasAll,
-    onChange: () => set(hasAll ? [] : alerts.map(({ fingerprint }) => fingerprint)),
+    onChange: () => set(hasAll ? [] : selectable.map(({ fingerprint }) => fingerprint)),
   }
   const grid = {
     '--columns': columns.map(() => 'minmax(6rem, 2fr)').join(' '),
@@ -260,7 +263,7 @@ const AlertCells = memo(function AlertCells({
   onToggle,
   onPick,
 }: {
-  alert: Alert
+  alert: ShownAlert
   columns: readonly string[]
   isOpen: boolean
   isSelected: boolean
@@ -275,11 +278,13 @@ const AlertCells = memo(function AlertCells({
   return (
     <>
       <td>
-        <SelectBox
-          label={texts.alerts.select(name)}
-          isChecked={isSelected}
-          onChange={() => onSelect(fingerprint)}
-        />
+        {isHere(alert) && (
+          <SelectBox
+            label={texts.alerts.select(name)}
+            isChecked={isSelected}
+            onChange={() => onSelect(fingerprint)}
+          />
+        )}
       </td>
       <td>
         <SeverityBadge labels={labels} onPick={onPick} />
@@ -319,6 +324,7 @@ const AlertCells = memo(function AlertCells({
         <bdi>{receivers.map(({ name }) => name).join(', ')}</bdi>
       </td>
       <td>
+        <ServerBadge alert={alert} />
         <StateBadge status={alert.status} />
         {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
       </td>

@@ -1,5 +1,5 @@
-import type { Alert } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { severityLabel } from '../../data/services.ts'
 import { Annotation, webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
@@ -15,7 +15,7 @@ export function AlertText({
   shared,
   onPick,
 }: {
-  alert: Alert
+  alert: ShownAlert
   /** Labels that are shown elsewhere. */
   shared: readonly string[]
 } & Pick<ListActions, 'onPick'>): ReactNode {
@@ -58,11 +58,11 @@ export function AlertText({
 export function AlertDetails({
   alert,
   onPick,
-}: { alert: Alert } & Pick<ListActions, 'onPick'>): ReactNode {
+}: { alert: ShownAlert } & Pick<ListActions, 'onPick'>): ReactNode {
   return (
     <div className={classes.details}>
       <AlertText alert={alert} shared={none} onPick={onPick} />
-      <GroupTimeline labels={alert.labels} receiver={undefined} />
+      {isHere(alert) && <GroupTimeline labels={alert.labels} receiver={undefined} />}
     </div>
   )
 }

@@ -4,7 +4,9 @@ import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState 
 import { addMatcher } from '../../alerts/add-matcher.ts'
 import { type ChosenStates, readStates, shownStates, wantedBy } from '../../alerts/chosen-states.ts'
 import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { useMay } from '../../data/me.ts'
+import { useMerged, useOtherServers } from '../../data/other-servers.ts'
 import { useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
@@ -21,7 +23,8 @@ import { KeyHelp } from './key-help.tsx'
 import { FoldAll, ListTools } from './list-tools.tsx'
 import { Overview } from './overview.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useAlertGroups, useAlertSummary, useFiringRenewal } from './use-alert-groups.ts'
+import { ServerStrip } from './server-strip.tsx'
+import { useAlertGroups, useFiringRenewal, useSummary } from './use-alert-groups.ts'
 import { moveFocus, useKeptFocus } from './use-kept-focus.ts'
 import { useLook } from './use-look.ts'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -42,12 +45,16 @@ export default function AlertsPage(): ReactNode {
   const states = useMemo(() => readStates(statesText), [statesText])
   const shown = shownStates(states)
   const { data, error, isPending, refetch } = useAlertGroups(filter, shown)
-  const summary = useAlertSummary(filter, shown)
-  const groups = useWanted(data, states)
+  const others = useOtherServers(filter, shown)
+  const [server, setServer] = useParameter('server')
+  const merged = useOfServer(useMerged(data, others), server)
+  const summary = useSummary(filter, shown, others.length > 0 ? merged : undefined)
+  const groups = useWanted(merged, states)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
+  const own = useMemo(() => alerts.filter(isHere), [alerts])
   const names = useMemo(() => labelNames(alerts).slice(0, 50), [alerts])
   const look = useLook(groups && alerts.length)
-  const selection = useSelection(alerts)
+  const selection = useSelection(own)
   const [dialog, setDialog] = useState<OpenDialog>()
   const input = useRef<HTMLInputElement>(null)
   const renew = useFiringRenewal()
@@ -91,6 +98,11 @@ export default function AlertsPage(): ReactNode {
             : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
         </p>
         {look.view !== 'table' && alerts.length > 0 && <FoldAll folding={look.folding} />}
+        <ServerStrip
+          servers={others}
+          chosen={server}
+          onChoose={(name) => setServer(name, 'step')}
+        />
       </Overview>
       {error !== null && refused === undefined && (
         <Failure error={error} triesAgain onRetry={() => void refetch()} />
@@ -99,10 +111,11 @@ export default function AlertsPage(): ReactNode {
         <Loading />
       ) : alerts.length === 0 && error === null ? (
         <NoAlerts
-          isFiltered={filter !== '' || statesText !== ''}
+          isFiltered={filter !== '' || statesText !== '' || server !== ''}
           onClear={() => {
             setFilter('', 'step')
             setStatesText('')
+            setServer('')
           }}
         />
       ) : (
@@ -111,7 +124,7 @@ export default function AlertsPage(): ReactNode {
       {selection.ids.size > 0 && <SelectionBar {...list} />}
       <AlertDialog
         dialog={dialog}
-        alerts={alerts}
+        alerts={own}
         onClose={() => setDialog(undefined)}
         onDone={() => {
           setDialog(undefined)
@@ -123,6 +136,30 @@ export default function AlertsPage(): ReactNode {
     </>
   )
 }
+
+/** The groups with the alerts that one of the other servers has. */
+function useOfServer(
+  groups: readonly AlertGroup[] | undefined,
+  server: string,
+): readonly AlertGroup[] | undefined {
+  return useMemo(
+    () => (server === '' ? groups : groups && withAlerts(groups, isOn(server))),
+    [groups, server],
+  )
+}
+
+const isOn =
+  (server: string) =>
+  ({ servers }: ShownAlert): boolean =>
+    servers?.includes(server) === true
+
+const withAlerts = (
+  groups: readonly AlertGroup[],
+  isWanted: (alert: Alert) => boolean,
+): readonly AlertGroup[] =>
+  groups
+    .map((group) => ({ ...group, alerts: group.alerts.filter(isWanted) }))
+    .filter(({ alerts }) => alerts.length > 0)
 
 /** The groups with the alerts in the chosen states. */
 function useWanted(
@@ -136,9 +173,7 @@ function useWanted(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of these
   return useMemo(() => {
     if (wanted === undefined) return groups
-    return groups
-      ?.map((group) => ({ ...group, alerts: group.alerts.filter(wanted) }))
-      .filter(({ alerts }) => alerts.length > 0)
+    return groups && withAlerts(groups, wanted)
   }, [groups, states, at])
 }
 

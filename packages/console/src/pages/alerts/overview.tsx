@@ -28,7 +28,7 @@ export function Overview({
   children,
 }: {
   /** `undefined` until it is known. */
-  summary: AlertSummary | undefined
+  summary: Omit<AlertSummary, 'receivers'> | undefined
   states: ChosenStates
   onStates: (text: string) => void
   onPick: Pick
@@ -121,7 +121,7 @@ function TopLabels({
   summary: { labels, total },
   onPick,
 }: {
-  summary: AlertSummary
+  summary: Omit<AlertSummary, 'receivers'>
   onPick: Pick
 }): ReactNode {
   const { overview } = useTexts().alerts
