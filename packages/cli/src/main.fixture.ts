@@ -58,6 +58,8 @@ export function runCli(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   const child = start(args, cwd, env)
+  // A command that is refused ends without reading.
+  child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   return endOf(child)
 }

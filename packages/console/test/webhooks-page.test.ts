@@ -101,7 +101,8 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     const { page, problems } = await open('webhooks')
     await page.getByRole('link', { name: 'Run slow' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).waitFor()
+    // The dialog takes the focus a moment after it is shown.
+    await page.locator('[role=dialog] :focus').waitFor()
     await page.keyboard.press('Enter')
     await output(page).getByText('step 2', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).first().waitFor()

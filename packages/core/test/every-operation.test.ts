@@ -680,6 +680,7 @@ const listPaths = [
   '/webhooks',
   '/api/v1/account',
   '/api/v1/account/activity',
+  '/api/v1/account/api-keys',
   '/api/v1/account/export',
 ]
 
@@ -708,6 +709,7 @@ async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {
   const routes = [...alerts.routes, ...webhooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
   // An empty configuration is valid, and has no administrator.
   core.updateWebhooksConfig(webhooks, webhooksConfig)
+  core.updateAuthConfig(auth, `${authConfig}api_keys: { scopes: [a] }\n`)
   const user = await core.createUser(auth, { email: 'lists@x.example' })
   const { cookies } = await core.createSession(auth, user, { amr: [] })
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')

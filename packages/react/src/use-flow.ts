@@ -98,7 +98,7 @@ export function useFlow(type: NewFlowType, options: UseFlowOptions = {}): Runnin
     flow,
     error: shown.kind === 'failed' ? shown.error : error,
     isBusy,
-    isRestarted: shown.kind === 'flow' && shown.isRestarted,
+    isRestarted: shown.kind === 'flow' && shown.after === 'restart',
     login,
     remember,
     submit,

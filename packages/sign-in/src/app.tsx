@@ -237,7 +237,7 @@ export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
   if (isForeign) return <Foreign settings={settings} />
   return (
     <StepView settings={settings} auth={auth} running={running}>
-      {shown.kind === 'flow' && shown.isRestarted && <Restarted />}
+      {shown.kind === 'flow' && shown.after === 'restart' && <Restarted />}
     </StepView>
   )
 }
@@ -286,6 +286,7 @@ export function StepView({
     settings,
     auth,
     flow: shown.kind === 'flow' ? shown.flow : undefined,
+    isResent: shown.kind === 'flow' && shown.after === 'resend',
     isBusy,
     problem,
     failure: error,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expressAdapter } from '@gatehouse/adapter-express'
@@ -9,6 +10,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { type SignInOptions, signInRoutes } from '../src/index.ts'
 import type { PageSettings } from '../src/settings.ts'
+import { startServer } from './sign-in.fixture.ts'
 
 function createService(config: object = {}) {
   return createAuth({
@@ -58,6 +60,33 @@ describe('the routes of the pages', () => {
         expect([file, (await send(url.pathname)).status]).toEqual([file, 200])
       }
     }
+  })
+
+  it('have an icon: the one of the app, or the first letter of its name', async () => {
+    const send = open({ name: 'örtliche <Wache>', theme: { accent: '#0b57d0' } })
+    const icon = await send('/sign-in/icon.svg')
+    expect(icon.headers.get('content-type')).toBe('image/svg+xml')
+    const svg = await icon.text()
+    expect(svg).toContain('>Ö</text>')
+    expect(svg).toContain('--gh-accent: light-dark(#0b57d0, #0b57d0)')
+    expect(await (await open({ name: '<' })('/sign-in/icon.svg')).text()).toContain('>&lt;</text>')
+    const own = open({ theme: { icon: 'https://cdn.example/a"b.png' } })
+    const page = await own('/account')
+    expect(await page.text()).toContain('rel="icon" href="https://cdn.example/a&quot;b.png"')
+    expect(page.headers.get('content-security-policy')).toContain('blob: https://cdn.example;')
+    const link = await own('/authflow/v2/verify_login_link?code=x')
+    expect(await link.text()).toContain('<link rel="icon" href="https://cdn.example/a%22b.png">')
+    const plain = await send('/authflow/v2/verify_login_link?code=x')
+    expect(await plain.text()).toContain('href="http://localhost:3000/sign-in/icon.svg"')
+    expect(plain.headers.get('content-security-policy')).toContain('img-src http://localhost:3000;')
+  })
+
+  it('say on which port they cannot be served', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    await expect(startServer({ port })).rejects.toThrow(`cannot serve the pages on port ${port}`)
+    taken.close()
   })
 
   it('lead from the number of this machine to its name, where the cookie belongs', async () => {

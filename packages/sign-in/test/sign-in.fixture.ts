@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import { type AuthContext, createAuth, type Route } from '@gatehouse/core'
@@ -38,9 +38,7 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
   let listener: ReturnType<typeof nodeAdapter> | undefined
   const answer: NonNullable<typeof listener> = (request, response) => listener?.(request, response)
   let server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(given.port ?? 0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  const port = await listenOn(server, given.port ?? 0)
   const origin = `http://localhost:${port}`
   const outbox = createMessageOutbox()
   const { http, ...sections } = { http: {}, ...given.config }
@@ -73,11 +71,24 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
         server.close(() => resolve())
         server.closeAllConnections()
       }),
-    again: () =>
-      new Promise((resolve) => {
-        server = createServer(answer).listen(port, '127.0.0.1', () => resolve())
-      }),
+    again: async () => {
+      server = createServer(answer)
+      await listenOn(server, port)
+    },
   }
+}
+
+/** Returns the port on which the server listens. Fails if it is taken, in place of waiting for it. */
+async function listenOn(server: Server, wanted: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new Error(`cannot serve the pages on port ${wanted}: ${cause.message}`, { cause }))
+    })
+    server.listen(wanted, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
 }
 
 /** A page in a browser of its own, and what went wrong in it. */

@@ -44,6 +44,8 @@ export interface OwnConfig {
   readonly listen: ListenAddress | undefined
   /** A web configuration file: TLS, basic authentication, headers. */
   readonly web_config: string | undefined
+  /** Further files with webhooks: paths, or patterns. */
+  readonly webhook_files: readonly string[]
   /** The host names that a server at a loopback address accepts. */
   readonly allowed_hosts: readonly string[]
   readonly storage: StorageSection | undefined
@@ -76,6 +78,11 @@ const ownFields: Fields<OwnConfig> = {
   web_config: optional(
     filledText,
     'A [web configuration file](#the-web-configuration-file): TLS instead of `tls`, users, headers.',
+  ),
+  webhook_files: withDefault(
+    listOf(filledText),
+    [],
+    '[Further files with webhooks](webhook-files.md): their paths, or patterns such as `hooks.d/*.yaml`; a pattern may match nothing. A bad one takes only its own webhooks down.',
   ),
   allowed_hosts: withDefault(
     listOf(text),
@@ -185,6 +192,7 @@ export function withoutEmptySections(root: MappingNode): MappingNode {
 /** Top-level keys that configure webhooks, not only the server. */
 const webhookKeys = [
   'webhooks',
+  'webhook_files',
   'base_path',
   'hash_endpoint',
   'hide_ids',

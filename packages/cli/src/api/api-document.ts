@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import type { MappingNode } from '@gatehouse/core/config'
-import { parseWebhooksDocument } from '@gatehouse/core/webhook'
+import { nodeAt } from '@gatehouse/core/document'
+import { parseWebhooksDocument, type WebhooksConfigPart } from '@gatehouse/core/webhook'
 import { fileProblem, type TextFile } from '../config/config-file.ts'
 import { Refused } from '../config/failure.ts'
-import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
+import { createReadFiles, pathsOf, type ReadFiles } from '../config/read-files.ts'
 import { createRefusals, problemLine } from '../config/refusals.ts'
 import { decodeOwnConfig, type OwnConfigAlone } from './api-config.ts'
 
@@ -27,6 +28,37 @@ export async function readApiDocument(filename: string, files: ReadFiles): Promi
   refusals.throwIfAny()
   if (document?.root.kind === 'mapping') return { file: document.file, root: document.root }
   throw new Refused([`${filename}: must be a mapping`])
+}
+
+/**
+ * Reads the further files with webhooks that a file names.
+ *
+ * @throws {Error} if a pattern is not valid.
+ */
+export async function readWebhookFiles(
+  { file, root }: ApiDocument,
+  files: ReadFiles,
+): Promise<readonly WebhooksConfigPart[]> {
+  const named = nodeAt(root, 'webhook_files')
+  const written = named?.kind === 'sequence' ? named.items : []
+  const paths = written.flatMap((one) =>
+    one.kind === 'scalar' && one.text !== '' ? [resolve(file.directory, one.text)] : [],
+  )
+  const parts: WebhooksConfigPart[] = []
+  for (const filename of await pathsOf(paths, files)) parts.push(await readPart(filename, files))
+  return parts
+}
+
+/** A file that cannot be read takes only its own webhooks down. */
+async function readPart(filename: string, files: ReadFiles): Promise<WebhooksConfigPart> {
+  const directory = dirname(filename)
+  try {
+    const { text } = await readSource(filename, files)
+    return { filename, directory, text }
+  } catch (error) {
+    const { message } = error as Error
+    return { filename, directory, text: new Error(message.replace(`${filename}: `, '')) }
+  }
 }
 
 /** Reads the file without its byte-order mark. */

@@ -23,9 +23,12 @@ export function configWarnings({
   alerts,
   auth,
 }: LoadedApi): readonly ConfigWarning[] {
-  const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
+  const { warnings, parts } = config.webhooks
+  const ofWebhooks = [{ filename: file.filename, warnings }, ...parts].flatMap((one) =>
+    one.warnings.map((text) => `${one.filename} ${text}`),
+  )
   return [
-    ...ofWebhooks.map((text) => `${file.filename} ${text}`),
+    ...(servesWebhooks(config) ? ofWebhooks : []),
     ...(alerts === undefined ? [] : alertsConfigWarnings(alerts, config.alerts?.matcher_mode)),
     ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
@@ -56,7 +59,15 @@ export async function commandWarnings(loaded: LoadedApi): Promise<readonly Confi
   }))
 }
 
-function lineOf({ path, line, column, message }: WebhooksConfigProblem, filename: string): string {
+function lineOf(
+  { path, line, column, message, file }: WebhooksConfigProblem,
+  main: string,
+): string {
+  const filename = file ?? main
   const place = line === undefined ? filename : `${filename}:${line}:${column}`
   return `${place} ${path}: ${message}`
 }
+
+/** The problems of further files with webhooks, one line each. They do not keep the others from being served. */
+export const partProblems = ({ config }: LoadedApi): readonly string[] =>
+  config.webhooks.parts.flatMap(({ problems }) => problems)

@@ -32,7 +32,7 @@ import {
   type OwnConfig,
   withoutEmptySections,
 } from './api-config.ts'
-import { readApiDocument } from './api-document.ts'
+import { readApiDocument, readWebhookFiles } from './api-document.ts'
 import type { ServerSettings } from './server-settings.ts'
 
 /** The file of `gatehouse api` and all files it names, read and checked. Nothing is opened yet. */
@@ -40,6 +40,8 @@ export interface LoadedApi {
   readonly file: TextFile
   /** The permissions of the file. */
   readonly fileMode: number
+  /** Those of the further files with webhooks, in their order. */
+  readonly partModes: readonly number[]
   readonly config: ApiConfig
   readonly storage: StorageChoice
   readonly rules: GuardRules
@@ -55,8 +57,10 @@ export interface LoadedApi {
  * @throws {Refused} with one line for each problem; those of the file itself come first.
  */
 export async function loadApi(filename: string, files: ReadFiles): Promise<LoadedApi> {
-  const { file, root } = await readApiDocument(filename, files)
+  const read = await readApiDocument(filename, files)
+  const { file, root } = read
   const refusals = createRefusals(filename)
+  const parts = await refusals.of(() => readWebhookFiles(read, files), 'webhook_files')
   const filled = withoutEmptySections(root)
   const document = decodeWebhooksConfig(
     withMetrics(filled),
@@ -66,6 +70,7 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
       workdir: process.cwd(),
       directory: file.directory,
       filename,
+      parts,
     },
     gatehouseSettings,
   )
@@ -109,16 +114,27 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
       keys: keysOf(root),
       limitKeys: keysIn(root, 'limits'),
     }
-  refusals.throwIfAny()
+  refusals.throwIfAny(document.partProblems)
   if (config === undefined || storage === undefined || rules === undefined) {
     throw new TypeError(`${filename} was refused without a reason`)
   }
   const { mode: fileMode } = await stat(filename)
+  const partModes = await Promise.all(config.webhooks.parts.map((part) => modeOf(part.filename)))
   const auth =
     config.auth &&
     authFiles &&
     (await import('../auth/load-auth.ts')).loadedAuth(config.auth, authFiles)
-  return { file, fileMode, config, storage, rules: await withAccess(rules, config), alerts, auth }
+  const access = await withAccess(rules, config)
+  return { file, fileMode, partModes, config, storage, rules: access, alerts, auth }
+}
+
+/** The permissions of a file; none of one that is gone. */
+async function modeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mode
+  } catch {
+    return 0
+  }
 }
 
 async function withAccess(rules: GuardRules, { access, alerts }: OwnConfig): Promise<GuardRules> {

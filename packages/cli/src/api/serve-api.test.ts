@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   renameSync,
   rmSync,
@@ -18,6 +19,8 @@ import { runCli, type Serving, serveCli } from '../main.fixture.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const token = 'a-token-of-the-tests'
+/** Watches look at intervals, and machines may be busy. */
+const patience = { timeout: 60_000 }
 let folder = ''
 let running: Serving[] = []
 
@@ -79,6 +82,46 @@ describe('gatehouse api with webhooks', () => {
     expect(log).toContain(`file=${folder}/config.yaml`)
     expect(log).toContain('no storage is configured')
     expect(log).not.toContain(token)
+  })
+
+  it('serves good files beside a bad one, says so, and serves it once it is mended', async () => {
+    const named = (id: string): string =>
+      saying(id, '')
+        .replace(/^host.*\n/, '')
+        .replace('say', id)
+    const answers = async ({ url }: Serving, id: string): Promise<number> =>
+      (await post(`${url}/webhook`, { id, token })).status
+    const ready = async ({ url }: Serving): Promise<unknown> =>
+      (await fetch(`${url}/readyz`)).json()
+    mkdirSync(join(folder, 'hooks.d'))
+    write('hooks.d/a.yaml', named('a'))
+    write('hooks.d/b.yaml', 'webhooks:\n  - id: b\n    tokken: x\n')
+    write(
+      'config.yaml',
+      saying('main', "port: 0\nwatch: true\nwebhook_files: ['hooks.d/*.yaml']\n"),
+    )
+    const check = await runCli(['check', '--config', 'config.yaml'], folder)
+    expect(check.exitCode).toBe(2)
+    expect(check.stderr).toContain(`${folder}/hooks.d/b.yaml:3:5`)
+
+    const server = await serve()
+    expect([await answers(server, 'say'), await answers(server, 'a')]).toEqual([200, 200])
+    expect(await answers(server, 'b')).toBe(404)
+    expect(await ready(server)).toEqual({ status: 'ok', refused_files: 1 })
+    write('hooks.d/b.yaml', named('b'))
+    await expect.poll(() => answers(server, 'b'), patience).toBe(200)
+    expect(await ready(server)).toEqual({ status: 'ok' })
+
+    // A new file, and one that is broken later.
+    write('hooks.d/c.yaml', named('c'))
+    await expect.poll(() => answers(server, 'c'), patience).toBe(200)
+    write('hooks.d/a.yaml', 'webhooks: [')
+    await expect.poll(() => ready(server), patience).toEqual({ status: 'ok', refused_files: 1 })
+    expect([await answers(server, 'a'), await answers(server, 'c')]).toEqual([200, 200])
+    const log = await stop(server)
+    expect(log).toContain('a file is refused: its webhooks are not served')
+    expect(log).toContain('a file is refused: its webhooks stay as they were')
+    expect(log).toMatch(/hooks\.d\/b\.yaml:3:5 webhooks\[0\]/)
   })
 
   it('runs them on alerts, and refuses a receiver whose webhook does not exist, at each reload', async () => {

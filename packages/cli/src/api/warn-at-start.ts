@@ -2,7 +2,11 @@ import type { Logger } from '@gatehouse/core'
 import { portWarnings } from '@gatehouse/core/auth'
 import { developmentOrigin } from '../auth/development.ts'
 import { type AuthSurroundings, authWarnings, providedPorts } from '../auth/warnings.ts'
-import { openAlertsWarning, startWarnings } from '../server/start-warnings.ts'
+import {
+  literalSecretsWarning,
+  openAlertsWarning,
+  startWarnings,
+} from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -66,11 +70,15 @@ function ofAuth(
 }
 
 function ofWebhooks(
-  { file, fileMode, config }: LoadedApi,
+  { file, fileMode, partModes, config }: LoadedApi,
   { places, isSecure }: ServerSurroundings,
 ): readonly string[] {
   if (!servesWebhooks(config)) return []
-  return startWarnings({
+  const ofParts = config.webhooks.parts.flatMap(({ filename, holdsLiteralSecrets }, index) => {
+    const configMode = partModes[index] ?? 0
+    return holdsLiteralSecrets ? literalSecretsWarning({ configFile: filename, configMode }) : []
+  })
+  const ofFile = startWarnings({
     processId: process.pid,
     userId: process.getuid?.(),
     places,
@@ -79,4 +87,5 @@ function ofWebhooks(
     configMode: fileMode,
     holdsLiteralSecrets: config.webhooks.holdsLiteralSecrets,
   })
+  return [...ofFile, ...ofParts]
 }

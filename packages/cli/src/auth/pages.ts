@@ -46,6 +46,10 @@ const theme: Schema<Theme> = mapping<Theme>(
     logoHeight: optional(value, 'The height of the logo.'),
     layout: withDefault(oneOf('card', 'split', 'full'), 'card', 'How the form is laid out.'),
     logo: optional(filledText, 'The address of an image.'),
+    icon: optional(
+      filledText,
+      'The address of the image of the browser’s tab. Default: the first letter of the name.',
+    ),
   },
   { title: 'AuthPagesTheme' },
 )

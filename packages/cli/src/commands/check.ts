@@ -58,7 +58,8 @@ async function checked(config: string | undefined, strict: boolean): Promise<Che
     return { problems: failureLines(error), warnings, exitCode: exitCodeOf(error) }
   }
   const { warningsOf } = await import('../api/find-problems.ts')
-  const problems: string[] = []
+  const { partProblems } = await import('../api/config-warnings.ts')
+  const problems = [...partProblems(loaded)]
   for (const { text, isMissing } of await warningsOf(loaded)) {
     if (strict && isMissing) problems.push(text)
     else warnings.push(text)

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import type { AlertsConfigPart, AlertsConfigSource, ConfigReferences } from '@gatehouse/core/alerts'
 import { readTextFile } from './config-file.ts'
-import { createReadFiles, type ReadFiles } from './read-files.ts'
-import { findFiles, isGlob } from './template-files.ts'
+import { createReadFiles, pathsOf, type ReadFiles } from './read-files.ts'
 
 /** References in `alertmanager.yml` read the variables of this process and files, which are recorded as parts of the configuration. */
 export const referencesTo = (files: ReadFiles): ConfigReferences => ({
@@ -42,11 +41,9 @@ export async function readConfigParts(
 ): Promise<readonly AlertsConfigPart[]> {
   const found: AlertsConfigPart[] = []
   for (const { files: named, matchers } of parts) {
-    for (const one of named) {
-      const path = resolve(directory, one)
-      for (const filename of isGlob(path) ? await findFiles(path) : [path]) {
-        found.push({ ...(await readTextFile(filename, files)), matchers })
-      }
+    const paths = named.map((one) => resolve(directory, one))
+    for (const filename of await pathsOf(paths, files)) {
+      found.push({ ...(await readTextFile(filename, files)), matchers })
     }
   }
   return found

@@ -18,8 +18,11 @@ export interface Refusals {
    * @param path the place in this file that the paths of the problems are relative to.
    */
   of<T>(read: () => T | Promise<T>, path?: string): Promise<T | undefined>
-  /** @throws {Refused} if there are problems. */
-  throwIfAny(): void
+  /**
+   * @param more lines to add, which are no reason themselves.
+   * @throws {Refused} if there are problems.
+   */
+  throwIfAny(more?: readonly string[]): void
 }
 
 /** Starts to collect the problems of a file. */
@@ -46,11 +49,11 @@ export function createRefusals(filename: string): Refusals {
         return undefined
       }
     },
-    throwIfAny() {
+    throwIfAny(more = []) {
       if (own.length === 0 && others.length === 0) return
       const lines = own.toSorted(byPlace).map((problem) => problemLine(problem, filename))
       const [exitCode = badUsage] = own.length === 0 && exitCodes.size === 1 ? exitCodes : []
-      throw new Refused([...lines, ...others], exitCode)
+      throw new Refused([...lines, ...others, ...more], exitCode)
     },
   }
 }

@@ -28,8 +28,10 @@ beforeEach(() => {
   writeFileSync(path, 'one')
   clock = createManualClock()
   changes = 0
-  warnings = []
-  const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
+  // A look of the test before may still be under way.
+  const own: string[] = []
+  warnings = own
+  const logger: Logger = { ...silentLogger, warn: (_, message) => void own.push(message) }
   watching = watchFiles({ onChange: () => changes++, logger, clock })
 })
 afterEach(async () => {
@@ -135,6 +137,30 @@ describe('watchFiles()', () => {
     writeFileSync(path, 'two')
     await changed(1)
     expect(warnings).toHaveLength(1)
+  })
+
+  it('reports a file that could not be read at first, without a warning while it is not there', async () => {
+    const late = join(folder, 'late')
+    const files = createReadFiles()
+    await expect(files.read(late)).rejects.toThrow('ENOENT')
+    watching.follow(files.digests)
+    await looked()
+    expect([changes, warnings]).toEqual([0, []])
+    writeFileSync(late, 'here')
+    await changed(1)
+  })
+
+  it('reports a new file that matches a pattern, and one that is gone, but no other', async () => {
+    const files = createReadFiles()
+    expect(await files.find(join(folder, '*.yaml'))).toEqual([path])
+    watching.follow(files.digests)
+    writeFileSync(join(folder, 'other.txt'), 'a')
+    await looked()
+    expect(changes).toBe(0)
+    writeFileSync(join(folder, 'new.yaml'), 'a')
+    await changed(1)
+    unlinkSync(path)
+    await changed(2)
   })
 
   it('checks every five seconds if there are no events, as when the folder itself is replaced', async () => {

@@ -3,11 +3,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock, Logger, Running } from '@gatehouse/core'
 import { systemClock } from '@gatehouse/core/store'
-import { digestOf } from '../config/read-files.ts'
+import { findFiles } from '../config/find-files.ts'
+import { digestOf, isListing, listingOf, noDigest } from '../config/read-files.ts'
 
 /** Options of {@link watchFiles}. */
 export interface WatchFilesOptions {
-  /** Called when the content of a file has changed. A missing file counts as unchanged. */
+  /** Called when the content of a file has changed, or other files match a glob. A missing file counts as unchanged. */
   onChange: () => void
   logger: Logger
   clock?: Clock
@@ -91,7 +92,8 @@ export function watchFiles({
       for (const path of files.keys()) if (!digests.has(path)) files.delete(path)
       for (const [path, digest] of digests) {
         const file = files.get(path)
-        if (file === undefined) files.set(path, { path, digest, mark: '', isThere: true })
+        if (file === undefined)
+          files.set(path, { path, digest, mark: '', isThere: digest !== noDigest })
         else file.digest = digest
       }
       watchFolders()
@@ -115,6 +117,8 @@ interface WatchedFile {
 }
 
 async function isTouched(file: WatchedFile): Promise<boolean> {
+  // A list is made faster than folders are compared.
+  if (isListing(file.digest)) return true
   const mark = await markOf(file.path)
   return mark !== undefined && mark !== file.mark
 }
@@ -130,6 +134,7 @@ async function markOf(path: string): Promise<string | undefined> {
 
 /** Whether the content of a file has changed since the last call. */
 async function hasChanged(file: WatchedFile, logger: Logger): Promise<boolean> {
+  if (isListing(file.digest)) return hasOtherFiles(file)
   // Before the content, so that a write in between is noticed next time.
   const mark = await markOf(file.path)
   const content = await readFile(file.path).catch(() => undefined)
@@ -141,6 +146,14 @@ async function hasChanged(file: WatchedFile, logger: Logger): Promise<boolean> {
   if (content === undefined || mark === undefined) return false
   file.mark = mark
   const digest = digestOf(content)
+  if (digest === file.digest) return false
+  file.digest = digest
+  return true
+}
+
+/** Whether other files match a glob since the last call. */
+async function hasOtherFiles(file: WatchedFile): Promise<boolean> {
+  const digest = listingOf(await findFiles(file.path))
   if (digest === file.digest) return false
   file.digest = digest
   return true

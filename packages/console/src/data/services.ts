@@ -30,13 +30,17 @@ export const canSignIn: boolean = signInPage !== undefined || hasServerPasswords
 export const urlOf = (path: string): string =>
   new URL(path, new URL('.', location.href)).pathname.replace(/\/+$/, '')
 
+/** The URL of the service of alerts; `undefined` without one. */
+export const alertsUrl: string | undefined =
+  services.alerts === undefined ? undefined : `${location.origin}${urlOf(services.alerts)}`
+
 export const client = createClient({
   url: location.origin,
   fetch: fetchQuietly(async () => {
-    if (services.alerts === undefined) return false
+    if (alertsUrl === undefined) return false
     // A browser that has the password sends it here by itself, since this is where it asked for it.
     const { subject } = await createAlertsClient({
-      url: `${location.origin}${urlOf(services.alerts)}`,
+      url: alertsUrl,
       headers: quiet,
     }).me()
     return subject !== null && subject.kind !== 'session'

@@ -105,7 +105,7 @@ export const de: Texts = {
     noneDetail: 'Im Moment ist alles ruhig.',
     noMatch: 'Kein Alarm passt',
     clearFilter: 'Alle Alarme zeigen',
-    addToFilter: (name, value) => `Mit ${name}="${value}" filtern`,
+    addToFilter: (name, value) => `Mit ${name}="${value}" filtern; mit Alt ausschließen`,
     groupBy: 'Gruppieren nach',
     byGroup: 'Alarmgruppe',
     byReceiver: 'Empfänger',
@@ -166,7 +166,6 @@ export const de: Texts = {
       },
       values: (n) => some(n, 'Wert', 'Werte'),
       without: (name) => `ohne ${name}`,
-      filters: (name, value) => `Mit ${name}="${value}" filtern; mit Alt ausschließen`,
       filtersState: 'Nur diese zeigen; mit Alt ausschließen',
       hidden: (state) => `ohne ${state}`,
       names: {
@@ -184,6 +183,21 @@ export const de: Texts = {
         recent: (n) => `${count.format(n)} neu in 15 Minuten`,
       },
     },
+  },
+  filters: {
+    open: 'Gespeicherte und letzte Filter',
+    save: 'Diesen Filter speichern',
+    remove: 'Diesen Filter nicht mehr speichern',
+    saved: 'Gespeichert',
+    recent: 'Zuletzt',
+  },
+  copy: {
+    open: (alert) => `${alert} kopieren`,
+    as: 'Kopieren',
+    text: 'Text',
+    link: 'Link',
+    matchers: 'Matcher',
+    amtool: 'amtool silence add',
   },
   acknowledge: {
     do: 'Bestätigen',

@@ -135,7 +135,8 @@ export const en = {
     noneDetail: 'Nothing is firing.',
     noMatch: 'No alert matches',
     clearFilter: 'Show all alerts',
-    addToFilter: (name: string, value: string) => `Add ${name}="${value}" to the filter`,
+    addToFilter: (name: string, value: string) =>
+      `Add ${name}="${value}" to the filter; with Alt, exclude it`,
     groupBy: 'Group by',
     byGroup: 'Alert group',
     byReceiver: 'Receiver',
@@ -196,8 +197,6 @@ export const en = {
       },
       values: (n: number) => some(n, 'value', 'values'),
       without: (name: string) => `no ${name}`,
-      filters: (name: string, value: string) =>
-        `Add ${name}="${value}" to the filter; with Alt, exclude it`,
       filtersState: 'Show only these; with Alt, exclude them',
       hidden: (state: string) => `without ${state}`,
       names: {
@@ -215,6 +214,21 @@ export const en = {
         recent: (n: number) => `${count.format(n)} new in 15 minutes`,
       },
     },
+  },
+  filters: {
+    open: 'Saved and recent filters',
+    save: 'Save this filter',
+    remove: 'Remove this filter from the saved ones',
+    saved: 'Saved',
+    recent: 'Recent',
+  },
+  copy: {
+    open: (alert: string) => `Copy ${alert}`,
+    as: 'Copy',
+    text: 'Text',
+    link: 'Link',
+    matchers: 'Matchers',
+    amtool: 'amtool silence add',
   },
   acknowledge: {
     do: 'Acknowledge',

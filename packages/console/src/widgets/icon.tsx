@@ -21,19 +21,29 @@ const paths = {
   down: 'm6 9 6 6 6-6',
   right: 'm9 6 6 6-6 6',
   again: 'M20 11a8 8 0 1 0-2 6M20 5v6h-6',
+  star: 'm12 3 2.800 5.900 6.200.800-4.500 4.400 1.100 6.400L12 17.400l-5.600 3.100 1.100-6.400L3 9.700l6.200-.800z',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   warning: 'M12 3 2 20h20zM12 10v4M12 17v.500',
 } as const
 
 export type IconName = keyof typeof paths
 
 /** A decoration: what it means must also be said by text beside it, or by the label of its button. */
-export function Icon({ name, size = 18 }: { name: IconName; size?: number }): ReactNode {
+export function Icon({
+  name,
+  size = 18,
+  isFilled = false,
+}: {
+  name: IconName
+  size?: number
+  isFilled?: boolean
+}): ReactNode {
   return (
     <svg
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      fill="none"
+      fill={isFilled ? 'currentColor' : 'none'}
       stroke="currentColor"
       strokeWidth={2}
       strokeLinecap="round"

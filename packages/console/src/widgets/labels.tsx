@@ -7,7 +7,7 @@ import classes from './labels.module.css'
 /** More labels than this are shown on demand: an alert may have hundreds. */
 const shownAtFirst = 12
 
-/** Labels as buttons that add themselves to the filter. */
+/** Labels as buttons that add themselves to the filter, or exclude their value with Alt. */
 export function Labels({
   labels,
   without = [],
@@ -18,7 +18,8 @@ export function Labels({
   labels: LabelSet
   without?: readonly string[]
   most?: number
-  onPick?: (name: string, value: string) => void
+  /** Not `isEqual` where the value is to be excluded. */
+  onPick?: (name: string, value: string, isEqual: boolean) => void
   /** Shows the rest elsewhere (default: they are added here). */
   onMore?: (() => void) | undefined
 }): ReactNode {
@@ -39,7 +40,7 @@ export function Labels({
               type="button"
               className={classes.label}
               title={texts.alerts.addToFilter(name, clip(value))}
-              onClick={() => onPick(name, value)}
+              onClick={({ altKey }) => onPick(name, value, !altKey)}
             >
               <Label name={name} value={value} />
             </button>

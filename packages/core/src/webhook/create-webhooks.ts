@@ -64,7 +64,7 @@ import { createLaunchRunner } from './runner/launcher/launch-command.ts'
 import { type Machine, systemMachine } from './runner/process/machine.ts'
 import { createSpawnRunner } from './runner/spawn/spawn-command.ts'
 import { loseGoneServers } from './runs/mark-lost-runs.ts'
-import { logWarnings } from './update-webhooks-config.ts'
+import { logWarnings, noteRefusedParts } from './update-webhooks-config.ts'
 import type { LoadedWebhooksConfig, Sender } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
@@ -229,6 +229,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
       load: describedBy(async () => (await import('./api/operations.ts')).webhookApi),
     },
   })
+  noteRefusedParts(webhooks, config.current)
   late.recover = async (servers) => (await loseGoneServers(webhooks, servers)).servers > 0
   routes.push(...webhooksRoutes(webhooks))
   fallbackRoutes.push(...webhooksFallbackRoutes(webhooks))

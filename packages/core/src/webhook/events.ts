@@ -34,7 +34,7 @@ export interface WebhookEventMap {
   'request.rejected': RejectedRequest
   /** A new configuration is in use. */
   'config.reloaded': { readonly webhooks: number }
-  /** A configuration was refused; the previous one is still in use. */
+  /** A configuration was refused, and the previous one is still in use; or one of its further files, whose former webhooks stay. */
   'config.rejected': { readonly error: unknown }
 }
 

@@ -2,7 +2,7 @@ import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { Gauge, MetricsRegistry } from '../metrics/metrics.ts'
 import type { Admission } from './board/admission.ts'
 import type { Run } from './run.ts'
-import type { LoadedWebhooksConfig } from './webhook.ts'
+import { type LoadedWebhooksConfig, refusedParts } from './webhook.ts'
 
 /** Counts for the metrics of the webhook service. */
 export interface WebhookMetrics {
@@ -73,6 +73,11 @@ const rows = {
     name: 'gatehouse_config_last_reload_successful',
     help: 'Whether the last loaded configuration was accepted.',
   },
+  refusedFiles: {
+    type: 'gauge',
+    name: 'gatehouse_webhook_config_files_refused',
+    help: 'Files with webhooks whose last reading was refused. Their former webhooks stay, if they had some.',
+  },
   running: {
     type: 'gauge',
     name: 'gatehouse_webhook_runs_active',
@@ -93,6 +98,7 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
     options.metrics,
     rows,
     {
+      refusedFiles: (gauge) => gauge.set(refusedParts(options.config.current).length),
       running: (gauge) => showCounts(gauge, 'running', options),
       waiting: (gauge) => showCounts(gauge, 'waiting', options),
     },

@@ -1,21 +1,23 @@
-import { isGatehouseError } from '../errors.ts'
+import { GatehouseError, isGatehouseError } from '../errors.ts'
 import { followConfig } from './access/find-webhook.ts'
 import {
+  followedConfig,
   formatWebhooksConfigProblem,
   type WebhooksConfigInput,
   type WebhooksConfigProblem,
 } from './config/config.ts'
 import type { WebhooksContext } from './context.ts'
-import type { LoadedWebhooksConfig } from './webhook.ts'
+import { type LoadedWebhooksConfig, refusedParts } from './webhook.ts'
 
 /**
  * Replaces the running configuration in one step. Accepted runs keep the definition they were accepted with; counts of webhooks
- * that stay continue.
+ * that stay continue. A further file that is bad keeps the webhooks that it had.
  *
  * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
  */
 export function updateWebhooksConfig(webhooks: WebhooksContext, source: WebhooksConfigInput): void {
-  const config = attempt(webhooks, () => webhooks.readConfig(source))
+  const read = attempt(webhooks, () => webhooks.readConfig(source))
+  const config = followedConfig(read, webhooks.config.current)
   followConfig(config, webhooks.config.current)
   webhooks.config.current = config
   webhooks.work.refusals.keepOnly(new Set(config.webhooks.map(({ id }) => id)))
@@ -23,6 +25,7 @@ export function updateWebhooksConfig(webhooks: WebhooksContext, source: Webhooks
   webhooks.counters.configLoaded()
   webhooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')
   webhooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
+  noteRefusedParts(webhooks, config)
   // There may be more places than before.
   webhooks.work.board.fill()
   webhooks.work.places.tendAll()
@@ -53,6 +56,27 @@ export function logWarnings(
   config: LoadedWebhooksConfig,
 ): void {
   for (const warning of config.warnings) logger.warn({}, warning)
+  for (const { filename, warnings } of config.parts) {
+    for (const warning of warnings) logger.warn({}, `${filename} ${warning}`)
+  }
+}
+
+/** Logs, counts and reports the refused files of a configuration that is in use. */
+export function noteRefusedParts(
+  { logger, counters, events }: Pick<WebhooksContext, 'logger' | 'counters' | 'events'>,
+  config: LoadedWebhooksConfig,
+): void {
+  for (const { filename, problems, webhooks } of refusedParts(config)) {
+    const effect = webhooks.length > 0 ? 'stay as they were' : 'are not served'
+    for (const problem of problems) {
+      logger.error({ problem }, `a file is refused: its webhooks ${effect}`)
+    }
+    counters.configRefused()
+    const message = problems.join('\n')
+    events.emit('config.rejected', () => ({
+      error: new GatehouseError('Invalid', 'InvalidConfig', message, { info: { filename } }),
+    }))
+  }
 }
 
 function attempt<T>(webhooks: WebhooksContext, read: () => T): T {

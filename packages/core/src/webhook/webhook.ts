@@ -424,7 +424,10 @@ export interface WebhookHistory {
 export interface LoadedWebhooksConfig {
   /** Empty, or starts with `/` and does not end with it. */
   readonly base_path: string
+  /** Those of the further files too. */
   readonly webhooks: readonly Webhook[]
+  /** The further files, in their order. */
+  readonly parts: readonly LoadedWebhooksPart[]
   readonly hash_endpoint: boolean
   readonly hide_ids: boolean
   readonly limits: WebhookLimits
@@ -444,5 +447,31 @@ export interface LoadedWebhooksConfig {
   /** Whether the configuration itself contains secrets, which every reader of it knows. */
   readonly holdsLiteralSecrets: boolean
   /** The position of commands and workdirs in a text, by path such as `webhooks[0].workdir`. Lines and columns start at 1. */
-  readonly places: ReadonlyMap<string, { readonly line: number; readonly column: number }>
+  readonly places: ReadonlyMap<string, ConfigPlace>
 }
+
+/** A position in the text of a configuration; in that of a further file with the path there. */
+export interface ConfigPlace {
+  readonly line: number
+  readonly column: number
+  readonly file?: string
+  readonly path?: string
+}
+
+/** A further file of a configuration. */
+export interface LoadedWebhooksPart {
+  readonly filename: string
+  /** Those in use. If a reload refused the file, those that it had before. */
+  readonly webhooks: readonly Webhook[]
+  /** Why the file is refused, one line each, with its name; empty if it is not. */
+  readonly problems: readonly string[]
+  /** As those of the configuration. */
+  readonly warnings: readonly string[]
+  readonly holdsLiteralSecrets: boolean
+}
+
+/** The further files that are refused. */
+export const refusedParts = ({
+  parts,
+}: Pick<LoadedWebhooksConfig, 'parts'>): readonly LoadedWebhooksPart[] =>
+  parts.filter(({ problems }) => problems.length > 0)

@@ -9,6 +9,8 @@ export interface Step {
   readonly settings: PageSettings
   readonly auth: AuthClient
   readonly flow: Flow | undefined
+  /** Whether the step is shown because another message was asked for, which has left. */
+  readonly isResent: boolean
   readonly isBusy: boolean
   /** Why the last input was refused, in words. */
   readonly problem: Problem | undefined

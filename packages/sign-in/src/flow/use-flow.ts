@@ -9,10 +9,13 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onlyAnswer } from './auto-step.ts'
 import { keep, keptNow } from './kept.ts'
 
+/** What led to a step, where the page says so: an expired flow, or the wish for another message. */
+export type After = 'restart' | 'resend'
+
 /** What the page shows of a flow. */
 export type Shown =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'flow'; readonly flow: Flow; readonly isRestarted: boolean }
+  | { readonly kind: 'flow'; readonly flow: Flow; readonly after?: After }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 export interface RunningFlow {
@@ -75,10 +78,10 @@ export function useFlow(
   const failed = useCallback((failure: unknown) => setShown({ kind: 'failed', error: failure }), [])
 
   const present = useCallback(
-    async (first: Flow, place: 'here' | 'next', isRestarted = false): Promise<void> => {
+    async (first: Flow, place: 'here' | 'next', after?: After): Promise<void> => {
       const flow = await pastOnlyAnswers(first)
       if (flow.prompt === 'finished') {
-        if (!finished(flow)) setShown({ kind: 'flow', flow, isRestarted: false })
+        if (!finished(flow)) setShown({ kind: 'flow', flow })
         return
       }
       // A page of a provider must not come again by the back button.
@@ -86,16 +89,16 @@ export function useFlow(
       keep({ token: flow.token, login: login.current }, place)
       latest.current = flow
       setError(undefined)
-      setShown({ kind: 'flow', flow, isRestarted })
+      setShown({ kind: 'flow', flow, ...(after === undefined ? {} : { after }) })
     },
     [finished],
   )
 
   const start = useCallback(
-    async (isRestarted = false): Promise<void> => {
+    async (after?: After): Promise<void> => {
       if (begin === undefined) return
       try {
-        await present(await begin(), 'here', isRestarted)
+        await present(await begin(), 'here', after)
       } catch (failure) {
         failed(failure)
       }
@@ -110,7 +113,7 @@ export function useFlow(
         latest.current = flow
         setError(undefined)
         if (flow.prompt === 'finished' || flow.prompt === 'oauth_data') await start()
-        else setShown({ kind: 'flow', flow, isRestarted: false })
+        else setShown({ kind: 'flow', flow })
       } catch (failure) {
         await (isClientError(failure, 'Unreachable') ? failed(failure) : start())
       }
@@ -129,11 +132,11 @@ export function useFlow(
         const next = await flow.send(input)
         // The person may have gone on, or back, meanwhile.
         if (latest.current !== flow) return
-        await present(next, 'resend' in input ? 'here' : 'next')
+        await ('resend' in input ? present(next, 'here', 'resend') : present(next, 'next'))
       } catch (failure) {
         if (latest.current !== flow) return
         const isOver = isClientError(failure, 'AuthenticationFlowNotFound')
-        await (isOver ? start(true) : setError(failure))
+        await (isOver ? start('restart') : setError(failure))
       } finally {
         setBusy(false)
       }

@@ -78,24 +78,15 @@ const clock = (seconds: number): string =>
 function Resend({
   form,
   until,
-  isSent,
 }: {
   readonly form: 'code' | 'link'
   readonly until: string
-  /** Says that another one is on its way. */
-  isSent(): void
 }): JSX.Element {
   const { submit, isBusy } = useStep()
   const { t } = useWords()
   const left = useCountdown(until)
   return (
-    <Button
-      look="quiet"
-      disabled={left > 0 || isBusy}
-      onClick={() => {
-        void submit({ resend: true }).then(isSent)
-      }}
-    >
+    <Button look="quiet" disabled={left > 0 || isBusy} onClick={() => submit({ resend: true })}>
       {left > 0 ? t(`${form}.resend.in`, { time: clock(left) }) : t(`${form}.resend`)}
     </Button>
   )
@@ -107,24 +98,29 @@ interface Sent {
   readonly target: string
   readonly length: number
   readonly until: string
-  readonly delivery?: 'sending' | 'sent' | 'failed'
+  readonly delivery: 'sending' | 'sent' | 'failed' | 'none'
   /** The member of the input. */
   readonly member: 'code' | 'account_recovery_code'
 }
 
+const codeTexts = {
+  sending: 'code.sending',
+  sent: 'code.text',
+  failed: 'code.failed',
+  none: 'code.unsent',
+} as const
+
 /** One field for a code that was sent. */
 function SentCode({ sent, token }: { readonly sent: Sent; readonly token: string }): JSX.Element {
-  const { submit, problem } = useStep()
+  const { submit, isResent, problem } = useStep()
   const { t, language } = useWords()
-  const [isResent, setResent] = useState(false)
-  useEffect(() => setResent(false), [problem])
   const { channel, length, delivery, member } = sent
   const target = isolated(sent.target, language)
-  const text =
-    delivery === 'failed' ? 'code.failed' : delivery === 'sending' ? 'code.sending' : 'code.text'
   return (
     <>
-      <Heading title={t(`code.title.${channel}`)}>{t(text, { target, length })}</Heading>
+      <Heading title={t(`code.title.${channel}`)}>
+        {t(codeTexts[delivery], { target, length })}
+      </Heading>
       <StepForm key={token} onSubmit={(form) => submit({ [member]: typedIn(form, 'code') })}>
         <CodeField
           label={t('label.code')}
@@ -137,9 +133,9 @@ function SentCode({ sent, token }: { readonly sent: Sent; readonly token: string
         />
       </StepForm>
       <p class="status" role="status">
-        {isResent ? t('code.resent') : ''}
+        {isResent && problem === undefined ? t('code.resent') : ''}
       </p>
-      <Resend form="code" until={sent.until} isSent={() => setResent(true)} />
+      <Resend form="code" until={sent.until} />
     </>
   )
 }
@@ -157,7 +153,7 @@ export function VerifyOtp({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Ele
         target: data.masked_claim_value,
         length: data.code_length,
         until: data.can_resend_at,
-        delivery: data.delivery_status,
+        delivery: data.is_unsent ? 'none' : data.delivery_status,
       }}
     />
   ) : (
@@ -166,11 +162,10 @@ export function VerifyOtp({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Ele
 }
 
 function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
-  const { submit } = useStep()
+  const { submit, isResent } = useStep()
   const { t, language } = useWords()
   const [isEarly, setEarly] = useState(false)
-  const [isResent, setResent] = useState(false)
-  const { channel, masked_claim_value: target, can_resend_at: until } = flow.action.data
+  const { channel, masked_claim_value: target, can_resend_at: until, is_unsent } = flow.action.data
   useEffect(() => {
     const waiting = new AbortController()
     const wait = async (): Promise<void> => {
@@ -190,11 +185,13 @@ function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
   const title = channel === 'email' ? 'link.title' : 'link.title.sms'
   return (
     <>
-      <Heading title={t(title)}>{t('link.text', { target: isolated(target, language) })}</Heading>
+      <Heading title={t(title)}>
+        {t(is_unsent ? 'link.unsent' : 'link.text', { target: isolated(target, language) })}
+      </Heading>
       <ProblemLine />
       <p class="waiting" role="status">
         <span class="spinner" aria-hidden="true" />
-        {isResent ? t('code.resent') : isEarly ? t('link.not.yet') : t('link.waiting')}
+        {isEarly ? t('link.not.yet') : isResent ? t('link.resent') : t('link.waiting')}
       </p>
       <Button
         look="plain"
@@ -208,7 +205,7 @@ function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
       >
         {t('link.check')}
       </Button>
-      <Resend form="link" until={until} isSent={() => setResent(true)} />
+      <Resend form="link" until={until} />
     </>
   )
 }
@@ -217,9 +214,8 @@ function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
 export function VerifyRecoveryCode({
   flow,
 }: ScreenProps<'account_recovery_verify_code_data'>): JSX.Element {
-  const { submit } = useStep()
+  const { submit, isResent, problem } = useStep()
   const { t, language } = useWords()
-  const [isResent, setResent] = useState(false)
   const { data } = flow.action
   if (data.otp_form === 'code') {
     return (
@@ -232,6 +228,7 @@ export function VerifyRecoveryCode({
           target: data.masked_display_name,
           length: data.code_length,
           until: data.can_resend_at,
+          delivery: data.is_unsent ? 'none' : 'sent',
         }}
       />
     )
@@ -240,7 +237,7 @@ export function VerifyRecoveryCode({
   return (
     <>
       <Heading title={t(data.channel === 'email' ? 'link.title' : 'link.title.sms')}>
-        {t('link.recovery', { target })}
+        {t(data.is_unsent ? 'link.recovery.unsent' : 'link.recovery', { target })}
       </Heading>
       <div class="envelope">
         <Icon name="mail" />
@@ -262,9 +259,9 @@ export function VerifyRecoveryCode({
         </StepForm>
       </details>
       <p class="status" role="status">
-        {isResent ? t('code.resent') : ''}
+        {isResent && problem === undefined ? t('link.resent') : ''}
       </p>
-      <Resend form="link" until={data.can_resend_at} isSent={() => setResent(true)} />
+      <Resend form="link" until={data.can_resend_at} />
     </>
   )
 }

@@ -20,6 +20,7 @@ import type { KindForm, PageFlow, PageName, PageSettings } from '../settings.ts'
 import type { Texts } from '../texts/en.ts'
 import { chooseLanguage, directionOf, type Language, languageNames } from '../texts/languages.ts'
 import { noScript } from '../texts/no-script.ts'
+import { escapeAttribute, iconPolicy, letterIcon } from './markup.ts'
 import { type Theme, themeStyles } from './theme.ts'
 
 /** Options of {@link signInRoutes}. */
@@ -100,13 +101,20 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
     read: async (name) => new Uint8Array(await readFile(new URL(name, builtPage))),
   })
   const sheet = themeStyles(theme)
-  const styles: PageFile = { bytes: new Uint8Array(Buffer.from(sheet)) }
-  if (options.brandsMessages !== false) brandMessages(auth, options, sheet)
+  const name = nameOf(auth, options)
+  const made = new Map([
+    ['theme.css', fileOf(sheet)],
+    ['icon.svg', fileOf(letterIcon(name, sheet))],
+  ])
+  const icon = theme.icon ?? `${basePath}/sign-in/icon.svg`
+  if (options.brandsMessages !== false) brandMessages(auth, options, { styles: sheet, icon })
   const world: World = { auth, options, basePath, paths, files }
   const serve = (name: string, cache: string) => async (request: RouteRequest) => {
     const accepted = request.headers.get('accept-encoding') ?? ''
-    const file = name === 'theme.css' ? styles : await files.read(name, accepted)
-    return fileAnswer(request, file, { name, headers: { ...common(), 'cache-control': cache } })
+    const file = made.get(name) ?? (await files.read(name, accepted))
+    const policy = name === 'icon.svg' ? { 'content-security-policy': iconPolicy } : {}
+    const headers = { ...common(), ...policy, 'cache-control': cache }
+    return fileAnswer(request, file, { name, headers })
   }
   const pages: readonly PageName[] =
     account === false
@@ -116,7 +124,9 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
     ...pages.flatMap((page) =>
       reading(basePath + paths[page], (request) => answerPage(world, page, request)),
     ),
-    ...reading(`${basePath}/sign-in/theme.css`, serve('theme.css', 'no-cache')),
+    ...[...made.keys()].flatMap((name) =>
+      reading(`${basePath}/sign-in/${name}`, serve(name, 'no-cache')),
+    ),
     ...reading(`${basePath}/sign-in/settings.json`, (request) =>
       answerSettings(world, pages, request),
     ),
@@ -137,17 +147,24 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
 function brandMessages(
   { brand }: Pick<AuthContext, 'brand'>,
   { name, theme: { logo, accent, onAccent } = {} }: SignInOptions,
-  styles: string,
+  { styles, icon }: { readonly styles: string; readonly icon: string },
 ): void {
   const own = brand.current
   brand.current = {
     name: own.name ?? name,
     logo: own.logo ?? logo,
+    icon: own.icon ?? icon,
     accent: own.accent ?? accent,
     onAccent: own.onAccent ?? onAccent,
     styles: own.styles ?? styles,
   }
 }
+
+const fileOf = (text: string): PageFile => ({ bytes: new Uint8Array(Buffer.from(text)) })
+
+/** The name of the app: the given one, or its host. */
+const nameOf = ({ config }: Pick<AuthContext, 'config'>, { name }: SignInOptions): string =>
+  name ?? new URL(config.current.http.public_origin).host
 
 interface World {
   readonly auth: AuthContext
@@ -207,6 +224,7 @@ async function answerPage(
   const file = await files.read('index.html', '')
   if (file === undefined) return emptyAnswer(404, common())
   const query = new URL(request.url, 'http://localhost').searchParams
+  const { icon } = options.theme ?? {}
   const world = { auth, options, basePath, paths, files }
   const settings = settingsOf(world, page, request, query, basePath + paths[page])
   const root = `${settings.root}${basePath.slice(1)}${basePath === '' ? '' : '/'}sign-in/`
@@ -216,19 +234,22 @@ async function answerPage(
       'lang="en" dir="ltr"',
       `lang="${settings.language}" dir="${directionOf(settings.language)}"`,
     )
+    .replace('"./icon.svg"', (own) => (icon === undefined ? own : `"${escapeAttribute(icon)}"`))
     .replaceAll('"./', `"${root}`)
     .replace('content="{}"', () => `content="${escapeAttribute(JSON.stringify(settings))}"`)
     .replace('no-script</p>', () => `${noScript[settings.language as Language]}</p>`)
   const { botProtection, logo } = settings
   const scripts = (widgetOrigins[botProtection?.type ?? ''] ?? []).map((origin) => ` ${origin}`)
-  const image = /^https:/i.test(logo ?? '') ? ` ${parseUrl(logo ?? '')?.origin ?? ''}` : ''
+  const images = [logo, icon].map((address = '') =>
+    /^https:/i.test(address) ? ` ${parseUrl(address)?.origin ?? ''}` : '',
+  )
   return fileAnswer(
     request,
     { bytes: new Uint8Array(Buffer.from(html)) },
     {
       name: 'index.html',
       headers: {
-        ...common(scripts.join(''), image),
+        ...common(scripts.join(''), images.join('')),
         // Its text depends on who asks, and its address may lead somewhere.
         'cache-control': 'private, no-cache',
         vary: 'Accept-Encoding, Accept-Language',
@@ -301,7 +322,7 @@ function settingsOf(
     language,
     languages: options.languages ?? known,
     texts,
-    name: options.name ?? new URL(http.public_origin).host,
+    name: nameOf(auth, options),
     logo: theme.logo,
     layout: theme.layout ?? 'card',
     links,
@@ -334,8 +355,4 @@ function flowsOf(auth: AuthContext, { flows = {} }: SignInOptions): PageSettings
         (name !== 'signup' || isOpen) && explainFlow(config, flow.type, flow.name) !== undefined,
     ),
   )
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -34,6 +34,8 @@ export interface Theme extends ThemeValues {
   readonly layout?: 'card' | 'split' | 'full' | undefined
   /** The address of an image: a path of this server, or an `https:` address, which the policy of the pages then allows. */
   readonly logo?: string | undefined
+  /** The image of the browser's tab, likewise (default: the first letter of the name, on the accent). */
+  readonly icon?: string | undefined
 }
 
 /** The built-in colours: light, dark. */

@@ -84,6 +84,8 @@ export const de: Texts = {
   'code.text': 'Wir haben einen Code mit {length} Ziffern an {target} geschickt.',
   'code.sending': 'Wir schicken einen Code an {target}.',
   'code.failed': 'Die Nachricht an {target} konnte nicht gesendet werden.',
+  'code.unsent':
+    'Wir haben keinen neuen Code an {target} geschickt, weil die letzte Nachricht noch zu neu ist. Geben Sie den Code daraus ein, oder schicken Sie unten einen neuen.',
   'code.resend': 'Neuen Code schicken',
   'code.resend.in': 'Neuen Code schicken in {time}',
   'code.resent': 'Ein neuer Code ist unterwegs.',
@@ -91,13 +93,18 @@ export const de: Texts = {
   'link.title.sms': 'Sehen Sie in Ihre Nachrichten',
   'link.text':
     'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn auf einem beliebigen Gerät, diese Seite geht von selbst weiter.',
+  'link.unsent':
+    'Wir haben keinen neuen Link an {target} geschickt, weil die letzte Nachricht noch zu neu ist. Schicken Sie unten einen; diese Seite geht von selbst weiter, wenn Sie ihn öffnen.',
   'link.waiting': 'Warten, bis der Link geöffnet wird',
   'link.check': 'Ich habe den Link geöffnet',
   'link.not.yet': 'Der Link ist noch nicht bestätigt.',
   'link.resend': 'Neuen Link schicken',
   'link.resend.in': 'Neuen Link schicken in {time}',
+  'link.resent': 'Ein neuer Link ist unterwegs.',
   'link.recovery':
     'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn und wählen Sie dort ein neues Passwort.',
+  'link.recovery.unsent':
+    'Wir haben keinen neuen Link an {target} geschickt, weil die letzte Nachricht noch zu neu ist. Öffnen Sie den Link daraus, oder schicken Sie unten einen neuen.',
   'set-up.title': 'Machen Sie Ihr Konto sicherer',
   'set-up.text': 'Wählen Sie einen zweiten Weg, um zu zeigen, dass Sie es sind.',
   'set-up.password': 'Ein Passwort',

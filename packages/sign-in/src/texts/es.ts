@@ -81,6 +81,8 @@ export const es: Texts = {
   'code.text': 'Enviamos un código de {length} cifras a {target}.',
   'code.sending': 'Estamos enviando un código a {target}.',
   'code.failed': 'No se pudo enviar el mensaje a {target}.',
+  'code.unsent':
+    'No enviamos un código nuevo a {target}, porque el último mensaje es demasiado reciente. Escriba el código de ese mensaje o envíe otro más abajo.',
   'code.resend': 'Enviar otro código',
   'code.resend.in': 'Enviar otro código en {time}',
   'code.resent': 'Otro código está en camino.',
@@ -88,12 +90,17 @@ export const es: Texts = {
   'link.title.sms': 'Mire sus mensajes',
   'link.text':
     'Enviamos un enlace a {target}. Ábralo en cualquier dispositivo; esta página continúa sola.',
+  'link.unsent':
+    'No enviamos un enlace nuevo a {target}, porque el último mensaje es demasiado reciente. Envíe uno más abajo; esta página continúa sola cuando lo abra.',
   'link.waiting': 'Esperando a que se abra el enlace',
   'link.check': 'Ya abrí el enlace',
   'link.not.yet': 'El enlace aún no se ha confirmado.',
   'link.resend': 'Enviar otro enlace',
   'link.resend.in': 'Enviar otro enlace en {time}',
+  'link.resent': 'Otro enlace está en camino.',
   'link.recovery': 'Enviamos un enlace a {target}. Ábralo y elija allí una contraseña nueva.',
+  'link.recovery.unsent':
+    'No enviamos un enlace nuevo a {target}, porque el último mensaje es demasiado reciente. Abra el enlace de ese mensaje o envíe otro más abajo.',
   'set-up.title': 'Haga su cuenta más segura',
   'set-up.text': 'Elija una segunda forma de demostrar que es usted.',
   'set-up.password': 'Una contraseña',

@@ -84,6 +84,8 @@ export const fr: Texts = {
   'code.text': 'Nous avons envoyé un code de {length} chiffres à {target}.',
   'code.sending': 'Nous envoyons un code à {target}.',
   'code.failed': 'Le message à {target} n’a pas pu être envoyé.',
+  'code.unsent':
+    'Nous n’avons pas envoyé de nouveau code à {target}, car le dernier message est trop récent. Saisissez le code de ce message ou envoyez-en un autre ci-dessous.',
   'code.resend': 'Envoyer un autre code',
   'code.resend.in': 'Envoyer un autre code dans {time}',
   'code.resent': 'Un autre code est en route.',
@@ -91,13 +93,18 @@ export const fr: Texts = {
   'link.title.sms': 'Consultez vos messages',
   'link.text':
     'Nous avons envoyé un lien à {target}. Ouvrez-le sur n’importe quel appareil ; cette page continue toute seule.',
+  'link.unsent':
+    'Nous n’avons pas envoyé de nouveau lien à {target}, car le dernier message est trop récent. Envoyez-en un ci-dessous ; cette page continue toute seule quand vous l’ouvrez.',
   'link.waiting': 'En attente de l’ouverture du lien',
   'link.check': 'J’ai ouvert le lien',
   'link.not.yet': 'Le lien n’a pas encore été confirmé.',
   'link.resend': 'Envoyer un autre lien',
   'link.resend.in': 'Envoyer un autre lien dans {time}',
+  'link.resent': 'Un autre lien est en route.',
   'link.recovery':
     'Nous avons envoyé un lien à {target}. Ouvrez-le et choisissez-y un nouveau mot de passe.',
+  'link.recovery.unsent':
+    'Nous n’avons pas envoyé de nouveau lien à {target}, car le dernier message est trop récent. Ouvrez le lien de ce message ou envoyez-en un autre ci-dessous.',
   'set-up.title': 'Renforcez la sécurité de votre compte',
   'set-up.text': 'Choisissez un second moyen de montrer que c’est bien vous.',
   'set-up.password': 'Un mot de passe',

@@ -80,6 +80,8 @@ export const ja: Texts = {
   'code.text': '{length} 桁のコードを {target} に送りました。',
   'code.sending': 'コードを {target} に送っています。',
   'code.failed': '{target} へのメッセージを送れませんでした。',
+  'code.unsent':
+    '直前にメッセージを送ったため、{target} に新しいコードは送っていません。そのメッセージのコードを入力するか、下から新しいコードを送ってください。',
   'code.resend': 'コードをもう一度送る',
   'code.resend.in': 'もう一度送れるまで {time}',
   'code.resent': '新しいコードを送りました。',
@@ -87,12 +89,17 @@ export const ja: Texts = {
   'link.title.sms': 'メッセージを確認してください',
   'link.text':
     '{target} にリンクを送りました。どの端末で開いても、このページは自動で先に進みます。',
+  'link.unsent':
+    '直前にメッセージを送ったため、{target} に新しいリンクは送っていません。下から送ってください。リンクを開くと、このページは自動で先に進みます。',
   'link.waiting': 'リンクが開かれるのを待っています',
   'link.check': 'リンクを開きました',
   'link.not.yet': 'リンクはまだ確認されていません。',
   'link.resend': 'リンクをもう一度送る',
   'link.resend.in': 'もう一度送れるまで {time}',
+  'link.resent': '新しいリンクを送りました。',
   'link.recovery': '{target} にリンクを送りました。開いて、新しいパスワードを決めてください。',
+  'link.recovery.unsent':
+    '直前にメッセージを送ったため、{target} に新しいリンクは送っていません。そのメッセージのリンクを開くか、下から新しいリンクを送ってください。',
   'set-up.title': 'アカウントをより安全に',
   'set-up.text': 'ご本人を確認する 2 つ目の方法を選んでください。',
   'set-up.password': 'パスワード',

@@ -150,7 +150,7 @@ function Differing({
           key={name}
           type="button"
           title={alerts.addToFilter(name, clip(value))}
-          onClick={() => onPick(name, value)}
+          onClick={({ altKey }) => onPick(name, value, !altKey)}
         >
           <bdi>{clip(value, 60)}</bdi>
         </button>

@@ -5,14 +5,12 @@ import { useTexts } from '../../texts/texts.ts'
 import { webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
 import classes from './alert-links.module.css'
+import { CopyAlert } from './copy-alert.tsx'
 
-/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree, its silences. */
-export function AlertLinks({
-  alert: { annotations, fingerprint, generatorURL, status, isElsewhere },
-}: {
-  alert: ShownAlert
-}): ReactNode {
+/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree, its silences; and what to pass on. */
+export function AlertLinks({ alert }: { alert: ShownAlert }): ReactNode {
   const { alerts } = useTexts()
+  const { annotations, fingerprint, generatorURL, status, isElsewhere } = alert
   const outside = [...Object.entries(annotations), [alerts.source, generatorURL] as const]
   return (
     <div className={classes.links}>
@@ -33,6 +31,7 @@ export function AlertLinks({
           {alerts.states.silenced}
         </a>
       ))}
+      <CopyAlert alert={alert} />
     </div>
   )
 }

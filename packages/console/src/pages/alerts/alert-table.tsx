@@ -321,7 +321,7 @@ const AlertCells = memo(function AlertCells({
         <AlertLinks alert={alert} />
       </td>
       <td className={`${classes.quiet} ${classes.wide}`}>
-        <bdi>{receivers.map(({ name }) => name).join(', ')}</bdi>
+        <bdi>{clip(receivers.map(({ name }) => name).join(', '))}</bdi>
       </td>
       <td>
         <ServerBadge alert={alert} />
@@ -356,7 +356,7 @@ function Value({
       type="button"
       className={classes.value}
       title={alerts.addToFilter(name, clip(value))}
-      onClick={() => onPick(name, value)}
+      onClick={({ altKey }) => onPick(name, value, !altKey)}
     >
       <bdi>{clip(value)}</bdi>
     </button>

@@ -7,12 +7,13 @@ import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
 import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { useMay } from '../../data/me.ts'
 import { useMerged, useOtherServers } from '../../data/other-servers.ts'
-import { useParameter } from '../../route/route.ts'
+import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
+import { FilterMenu } from '../../widgets/filter-menu.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
 import { Empty, Failure, Loading, refusalOf } from '../../widgets/states.tsx'
 import { useKeys } from '../../widgets/use-keys.ts'
@@ -62,10 +63,11 @@ export default function AlertsPage(): ReactNode {
   const [maySilence, mayAcknowledge] = [useMay('silences:write'), useMay('alerts:acknowledge')]
   // Rows and cards render again when one of these changes, not at every change of the page.
   const onPick = useCallback(
-    (name: string, value: string, isEqual = true) =>
+    (name: string, value: string, isEqual: boolean) =>
       setFilter(addMatcher(filter, name, value, isEqual), 'step'),
     [filter, setFilter],
   )
+  const onType = useTyping(filter, setFilter)
   const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
   const onAcknowledge = useCallback((ids: Ids) => setDialog({ action: 'acknowledge', ids }), [])
   const list = { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge, selection }
@@ -79,10 +81,11 @@ export default function AlertsPage(): ReactNode {
             inputRef={input}
             label={texts.alerts.filter}
             value={filter}
-            onChange={setFilter}
+            onChange={onType}
             restMs={200}
             serverProblem={refused}
           />
+          <FilterMenu filter={filter} onChoose={(chosen) => setFilter(chosen, 'step')} />
         </div>
         <ListTools look={look} names={names} />
       </div>
@@ -160,6 +163,18 @@ const withAlerts = (
   groups
     .map((group) => ({ ...group, alerts: group.alerts.filter(isWanted) }))
     .filter(({ alerts }) => alerts.length > 0)
+
+/** Sets a filter that is typed. What is typed without anything between is one step of the browser's history. */
+function useTyping(
+  filter: string,
+  setFilter: (filter: string, kept?: Kept) => void,
+): (filter: string) => void {
+  const typed = useRef<string>(undefined)
+  return (next) => {
+    setFilter(next, typed.current === filter ? 'replace' : 'step')
+    typed.current = next
+  }
+}
 
 /** The groups with the alerts in the chosen states. */
 function useWanted(

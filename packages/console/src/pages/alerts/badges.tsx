@@ -24,7 +24,7 @@ export function SeverityBadge({
       className={classes.badge}
       data-severity={severityOf(labels, severityLabel)}
       title={alerts.addToFilter(severityLabel, clip(value))}
-      onClick={() => onPick(severityLabel, value)}
+      onClick={({ altKey }) => onPick(severityLabel, value, !altKey)}
     >
       <bdi>{clip(value)}</bdi>
     </button>

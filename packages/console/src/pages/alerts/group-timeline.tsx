@@ -1,6 +1,7 @@
-import { everyItem, formatMatcher, type LabelSet } from '@gatehouse/client'
+import { everyItem, type LabelSet } from '@gatehouse/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { matchersOf } from '../../alerts/copied-texts.ts'
 import { type TimelineItem, timelineOf } from '../../alerts/timeline.ts'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -22,7 +23,8 @@ export function GroupTimeline({
   const { timeline } = useTexts()
   const events = useQuery({
     queryKey: ['alert-history', labels],
-    queryFn: ({ signal }) => client.alerts.history({ filter: filterOf(labels), limit }, { signal }),
+    queryFn: ({ signal }) =>
+      client.alerts.history({ filter: matchersOf(labels), limit }, { signal }),
   })
   const notifications = useQuery({
     queryKey: ['notifications', 'of-group', labels, receiver],
@@ -69,18 +71,13 @@ function Item({ item }: { item: TimelineItem }): ReactNode {
   )
 }
 
-const filterOf = (labels: LabelSet): readonly string[] =>
-  Object.entries(labels).map(([name, value]) =>
-    formatMatcher({ name, value, isRegex: false, isEqual: true }),
-  )
-
 /** The key of the group with just these labels at this receiver, which lists of Alertmanager's API do not tell. */
 async function groupKeyOf(
   labels: LabelSet,
   receiver: string | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const query = { filter: filterOf(labels), fields: ['groupKey', 'labels', 'receiver'] }
+  const query = { filter: matchersOf(labels), fields: ['groupKey', 'labels', 'receiver'] }
   for await (const group of everyItem(client.alerts.groupsPage, query, { signal })) {
     const isSame =
       (receiver === undefined || group.receiver.name === receiver) &&

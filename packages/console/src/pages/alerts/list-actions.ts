@@ -3,7 +3,8 @@ import type { Selection } from './use-selection.ts'
 
 /** What the lists of alerts can do. */
 export interface ListActions {
-  onPick: (name: string, value: string) => void
+  /** Adds a value of a label to the filter, or excludes it. */
+  onPick: (name: string, value: string, isEqual: boolean) => void
   onSilence: (fingerprints: readonly string[]) => void
   onAcknowledge: (fingerprints: readonly string[]) => void
   maySilence: May

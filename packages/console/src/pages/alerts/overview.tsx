@@ -14,10 +14,8 @@ import { useRememberedParameter } from '../../route/route.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { FiringTrend } from './firing-trend.tsx'
+import type { ListActions } from './list-actions.ts'
 import classes from './overview.module.css'
-
-/** Adds a value of a label to the filter, or excludes it. */
-type Pick = (name: string, value: string, isEqual: boolean) => void
 
 /** Counts of the firing alerts by severity, state and label. A click on a count filters the alerts by it. */
 export function Overview({
@@ -31,7 +29,7 @@ export function Overview({
   summary: Omit<AlertSummary, 'receivers'> | undefined
   states: ChosenStates
   onStates: (text: string) => void
-  onPick: Pick
+  onPick: ListActions['onPick']
   /** What stands before the numbers. */
   children: ReactNode
 }): ReactNode {
@@ -122,7 +120,7 @@ function TopLabels({
   onPick,
 }: {
   summary: Omit<AlertSummary, 'receivers'>
-  onPick: Pick
+  onPick: ListActions['onPick']
 }): ReactNode {
   const { overview } = useTexts().alerts
   const share = new Intl.NumberFormat(useLanguage(), { style: 'percent' })
@@ -160,18 +158,18 @@ function Count({
   name: string
   value: string
   alerts: number
-  onPick: Pick
+  onPick: ListActions['onPick']
   severity?: string
   children?: ReactNode
 }): ReactNode {
-  const { overview } = useTexts().alerts
+  const { overview, addToFilter } = useTexts().alerts
   const number = new Intl.NumberFormat(useLanguage()).format(alerts)
   return (
     <button
       type="button"
       className={classes.count}
       data-severity={severity}
-      title={overview.filters(name, clip(value, 60))}
+      title={addToFilter(name, clip(value, 60))}
       onClick={({ altKey }: MouseEvent) => onPick(name, value, !altKey)}
     >
       <bdi>{value === '' ? overview.without(name) : clip(value, 60)}</bdi> <b>{number}</b>

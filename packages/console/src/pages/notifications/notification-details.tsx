@@ -11,6 +11,7 @@ import { clip } from '../../widgets/clip.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
+import { visible } from '../../widgets/visible.ts'
 import classes from './notifications-page.module.css'
 import { OutcomeBadge } from './outcome-badge.tsx'
 
@@ -47,7 +48,7 @@ function Details({ details }: { details: NotificationDetails }): ReactNode {
         </dd>
         <dt>{notifications.receiver}</dt>
         <dd>
-          <bdi>{notification.receiver}</bdi> <bdi>{notification.integration}</bdi>
+          <bdi>{clip(notification.receiver)}</bdi> <bdi>{notification.integration}</bdi>
         </dd>
         {reason !== undefined && (
           <>
@@ -70,7 +71,7 @@ function Details({ details }: { details: NotificationDetails }): ReactNode {
         <section>
           <h3>{outcome === 'failed' ? notifications.answer : notifications.why}</h3>
           <pre className={classes.text} dir="auto">
-            {detail}
+            {visible(detail)}
           </pre>
         </section>
       )}
@@ -132,7 +133,7 @@ function Message({ message }: { message: RenderedIntegration }): ReactNode {
   const { detail, mail, requests } = message
   return (
     <>
-      {detail !== undefined && <p>{detail}</p>}
+      {detail !== undefined && <p>{visible(detail)}</p>}
       {mail !== undefined && (
         <>
           <p>
@@ -141,7 +142,7 @@ function Message({ message }: { message: RenderedIntegration }): ReactNode {
             </strong>
             <br />
             <bdi className={classes.quiet}>
-              {mail.from} → {mail.to.join(', ')}
+              {clip(mail.from)} → {clip(mail.to.join(', '))}
             </bdi>
           </p>
           {mail.parts.map(({ type, text }) => (
@@ -161,11 +162,11 @@ function Body({ title, text }: { title: string; text: string }): ReactNode {
   return (
     <figure className={classes.body}>
       <figcaption>
-        <bdi>{title}</bdi>
+        <bdi>{clip(title)}</bdi>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keys */}
       <pre className={classes.text} dir="auto" tabIndex={0}>
-        {text}
+        {visible(text)}
       </pre>
     </figure>
   )

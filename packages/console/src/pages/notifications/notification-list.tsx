@@ -1,6 +1,7 @@
 import type { Notification } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './notifications-page.module.css'
@@ -15,7 +16,7 @@ export function NotificationList({
 }: {
   items: readonly Notification[]
   onOpen: (id: string) => void
-  onPick: (name: string, value: string) => void
+  onPick: (name: string, value: string, isEqual: boolean) => void
 }): ReactNode {
   const { notifications } = useTexts()
   return (
@@ -27,14 +28,14 @@ export function NotificationList({
           </div>
           <OutcomeBadge outcome={one.outcome} />
           <div className={classes.receiver}>
-            <bdi>{one.receiver}</bdi>
+            <bdi>{clip(one.receiver)}</bdi>
             {one.integration !== undefined && (
               <bdi className={classes.quiet}> {one.integration}</bdi>
             )}
           </div>
           <div className={classes.content}>
             {one.groupLabels === undefined ? (
-              <bdi className={classes.quiet}>{one.groupKey.slice(0, 200)}…</bdi>
+              <bdi className={classes.quiet}>{clip(one.groupKey, 200)}</bdi>
             ) : (
               <Labels labels={one.groupLabels} onPick={onPick} />
             )}

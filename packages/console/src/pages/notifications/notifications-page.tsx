@@ -2,6 +2,7 @@ import { formatMatcher, readMatchers } from '@gatehouse/client'
 import { SegmentedControl, Select } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { addMatcher } from '../../alerts/add-matcher.ts'
 import { useRefetchInterval } from '../../data/live.ts'
 import { client } from '../../data/services.ts'
 import {
@@ -81,10 +82,8 @@ export default function NotificationsPage(): ReactNode {
     ...(receivers.data ?? []).map(({ name }) => name),
     ...(receiver === '' ? [] : [receiver]),
   ])
-  const add = (name: string, value: string): void => {
-    const added = formatMatcher({ name, value, isRegex: false, isEqual: true })
-    if (!matchers.includes(added)) setFilter([...matchers, added].join(', '))
-  }
+  const add = (name: string, value: string, isEqual: boolean): void =>
+    setFilter(addMatcher(filter, name, value, isEqual), 'step')
   const isFiltered = choice !== undefined || receiver !== '' || matchers.length > 0
   const last = list.data?.pages.at(-1)
   return (
@@ -104,7 +103,7 @@ export default function NotificationsPage(): ReactNode {
           searchable
           allowDeselect={false}
           value={receiver === '' ? all : `=${receiver}`}
-          onChange={(chosen) => setReceiver(chosen?.startsWith('=') ? chosen.slice(1) : '')}
+          onChange={(chosen) => setReceiver(chosen?.startsWith('=') ? chosen.slice(1) : '', 'step')}
           data={[
             { value: all, label: notifications.allReceivers },
             ...[...names].map((name) => ({ value: `=${name}`, label: name })),
@@ -114,7 +113,7 @@ export default function NotificationsPage(): ReactNode {
           aria-label={notifications.outcome}
           allowDeselect={false}
           value={choice ?? all}
-          onChange={(chosen) => setOutcome(chosen === all ? '' : (chosen ?? ''))}
+          onChange={(chosen) => setOutcome(chosen === all ? '' : (chosen ?? ''), 'step')}
           data={[
             { value: all, label: notifications.all },
             { value: 'sent', label: notifications.outcomes.sent },
@@ -132,7 +131,7 @@ export default function NotificationsPage(): ReactNode {
         <SegmentedControl
           aria-label={notifications.period}
           value={periodOf(period)}
-          onChange={(chosen) => setPeriod(chosen === '24h' ? '' : chosen)}
+          onChange={(chosen) => setPeriod(chosen === '24h' ? '' : chosen, 'step')}
           data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: value }))}
         />
       </div>
@@ -141,7 +140,7 @@ export default function NotificationsPage(): ReactNode {
       )}
       {list.isPending && list.error === null && <Loading />}
       {counts.data !== undefined && counts.data.receivers.length > 0 && (
-        <ReceiverCharts counts={counts.data} onPick={setReceiver} />
+        <ReceiverCharts counts={counts.data} onPick={(name) => setReceiver(name, 'step')} />
       )}
       {list.data !== undefined && items.length === 0 && !list.hasNextPage && (
         <Empty title={isFiltered ? notifications.noMatch : notifications.none}>

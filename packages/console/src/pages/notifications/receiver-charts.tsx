@@ -5,6 +5,7 @@ import { chartEnds } from '../../notifications/chart-ends.ts'
 import { partsOf, startsOf, totalsOf } from '../../notifications/counts.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
+import { clip } from '../../widgets/clip.ts'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { useTimeStyle } from '../../widgets/use-time-style.ts'
@@ -79,7 +80,7 @@ function ReceiverChart({
   return (
     <li className={classes.card} data-failed={totals.failed > 0 || undefined}>
       <button type="button" className={classes.cardName} onClick={() => onPick(one.receiver)}>
-        <bdi>{one.receiver}</bdi>
+        <bdi>{clip(one.receiver)}</bdi>
       </button>
       <p className={classes.cardNumbers}>
         <span data-kind="sent">{notifications.sent(numbers.sent)}</span>
@@ -143,7 +144,7 @@ function Parts({ counts }: { counts: NotificationCounts }): ReactNode {
                   <LocalTime at={one.from} />
                 </Table.Td>
                 <Table.Td>
-                  <bdi>{one.receiver}</bdi>
+                  <bdi>{clip(one.receiver)}</bdi>
                 </Table.Td>
                 <Table.Td>{one.sent}</Table.Td>
                 <Table.Td>{one.failed}</Table.Td>

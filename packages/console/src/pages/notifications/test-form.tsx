@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { Failure } from '../../widgets/states.tsx'
+import { visible } from '../../widgets/visible.ts'
 import classes from './notifications-page.module.css'
 
 /** Sends a test notification to a receiver, and shows how each integration answered. */
@@ -115,7 +116,7 @@ function Results({ results }: { results: readonly TestedIntegration[] }): ReactN
           <bdi>{integration}</bdi> <span className={classes.quiet}>{Math.round(tookMs)} ms</span>
           {result.detail !== undefined && (
             <pre className={classes.text} dir="auto">
-              {result.detail}
+              {visible(result.detail)}
             </pre>
           )}
         </li>

@@ -1,6 +1,7 @@
 import type { UserAccount } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
 
@@ -22,7 +23,7 @@ export function Authenticators({ account }: { account: UserAccount }): ReactNode
               {(one.displayName ?? one.target) !== undefined && (
                 <>
                   {' '}
-                  <bdi>{one.displayName ?? one.target}</bdi>
+                  <bdi>{clip(one.displayName ?? one.target ?? '')}</bdi>
                 </>
               )}
               <p className={classes.note}>

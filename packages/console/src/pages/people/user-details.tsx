@@ -87,7 +87,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           </p>
           {user.disableReason !== null && (
             <p className={classes.note}>
-              {people.reason}: <bdi>{user.disableReason}</bdi>
+              {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
             </p>
           )}
         </div>

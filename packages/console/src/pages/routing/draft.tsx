@@ -5,8 +5,10 @@ import { type ReactNode, useRef, useState } from 'react'
 import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
+import { clip } from '../../widgets/clip.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
+import { visible } from '../../widgets/visible.ts'
 import { DraftEditor } from './draft-editor.tsx'
 import classes from './routing-page.module.css'
 
@@ -133,7 +135,7 @@ function Places({
         {places.map(({ line, column, message }) => (
           <li key={`${line}:${column}:${message}`}>
             <button type="button" onClick={() => goTo(line)}>
-              {routing.problem(line, column)}: {message}
+              {routing.problem(line, column)}: {visible(message)}
             </button>
           </li>
         ))}
@@ -176,7 +178,7 @@ function Place({ sign, place }: { sign: '−' | '+'; place: RoutePlace }): React
   const intervals = [...place.muteTimeIntervals, ...place.activeTimeIntervals]
   return (
     <p className={sign === '+' ? classes.to : classes.from}>
-      {sign} <strong>{place.receiver}</strong> · {routing.groupedBy(place.groupBy)} ·{' '}
+      {sign} <strong>{clip(place.receiver)}</strong> · {routing.groupedBy(place.groupBy)} ·{' '}
       {times.map(shortDuration).join(' / ')}
       {intervals.length > 0 && ` · ${intervals.join(', ')}`}
     </p>

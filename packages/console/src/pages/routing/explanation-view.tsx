@@ -59,11 +59,11 @@ export function ExplanationView({ explanation }: { explanation: Explanation }): 
             {notifications.map((one) => (
               <li key={one.id}>
                 <LocalTime at={one.at} /> · {texts.outcomes[one.outcome]} →{' '}
-                <bdi>{one.receiver}</bdi>
+                <bdi>{clip(one.receiver)}</bdi>
                 {(one.detail ?? one.reason) !== undefined && (
                   <span className={classes.quiet}>
                     {' '}
-                    · <bdi>{[one.reason, one.detail].filter(Boolean).join(': ')}</bdi>
+                    · <bdi>{clip([one.reason, one.detail].filter(Boolean).join(': '))}</bdi>
                   </span>
                 )}
               </li>
@@ -81,7 +81,7 @@ function RouteCard({ route }: { route: ExplainedRoute }): ReactNode {
   return (
     <div className={classes.card}>
       <p>
-        → <strong>{receiver}</strong>
+        → <strong>{clip(receiver)}</strong>
       </p>
       <p className={classes.next} data-what={next.what}>
         {routing.next[next.what]}

@@ -4,6 +4,7 @@ import { alertsBelow, isOnPath } from '../../routing/on-path.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
 import { Icon } from '../../widgets/icon.tsx'
+import { visible } from '../../widgets/visible.ts'
 import classes from './route-tree.module.css'
 
 /** The routes as a tree that opens and closes. The way of an alert is marked. */
@@ -54,12 +55,12 @@ function Branch({ route, taken }: { route: ListedRoute; taken: readonly string[]
             ) : (
               matchers.map((matcher) => (
                 <code key={matcher}>
-                  <bdi>{matcher}</bdi>
+                  <bdi>{visible(matcher)}</bdi>
                 </code>
               ))
             )}
             <strong>
-              → <bdi>{receiver}</bdi>
+              → <bdi>{visible(receiver)}</bdi>
             </strong>
             {isTaken && (
               <span className={classes.badge}>

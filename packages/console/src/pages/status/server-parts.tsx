@@ -2,9 +2,11 @@ import type { ServerProblem, ServerProcess } from '@gatehouse/client'
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { Icon } from '../../widgets/icon.tsx'
 import { Since } from '../../widgets/time.tsx'
+import { visible } from '../../widgets/visible.ts'
 import classes from './status-page.module.css'
 
 /** Problems of the server, and likely mistakes in its configuration. */
@@ -26,7 +28,8 @@ export function Problems({ problems }: { problems: readonly ServerProblem[] }): 
             <li key={message} data-failure={isFailure || undefined}>
               <Icon name="warning" size={16} />
               <span>
-                <strong>{isFailure ? status.failure : status.warning}</strong> <bdi>{message}</bdi>
+                <strong>{isFailure ? status.failure : status.warning}</strong>{' '}
+                <bdi>{visible(message)}</bdi>
               </span>
             </li>
           ))}
@@ -52,11 +55,11 @@ export function Processes({ processes }: { processes: readonly ServerProcess[] }
           {processes.map((one) => (
             <Table.Tr key={`${one.name} ${one.address} ${one.isThis}`}>
               <Table.Td>
-                <bdi>{one.name}</bdi>
+                <bdi>{clip(one.name)}</bdi>
                 {one.isThis && <span className={classes.this}>{status.thisProcess}</span>}
               </Table.Td>
               <Table.Td>
-                <bdi>{one.address}</bdi>
+                <bdi>{clip(one.address)}</bdi>
               </Table.Td>
               <Table.Td>
                 <Since at={one.heartbeatAt} />

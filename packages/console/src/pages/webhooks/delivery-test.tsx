@@ -7,6 +7,7 @@ import { headersOf } from '../../runs/header-lines.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { Failure } from '../../widgets/states.tsx'
+import { visible } from '../../widgets/visible.ts'
 import classes from './webhooks-page.module.css'
 
 /** Has the server sign a delivery as the sender of a webhook would, and shows step by step what would happen. */
@@ -73,7 +74,7 @@ function Steps({ tested }: { tested: TestedDelivery }): ReactNode {
         <ol>
           {checks.map(({ check, outcome, detail }) => (
             <li key={check}>
-              <strong>{texts.outcomes[outcome]}</strong> <bdi>{`${check}: ${detail}`}</bdi>
+              <strong>{texts.outcomes[outcome]}</strong> <bdi>{visible(`${check}: ${detail}`)}</bdi>
             </li>
           ))}
         </ol>
@@ -85,12 +86,12 @@ function Steps({ tested }: { tested: TestedDelivery }): ReactNode {
             {command.argv.map((word, nth) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
               <dd key={nth}>
-                <bdi>{JSON.stringify(word)}</bdi>
+                <bdi>{visible(JSON.stringify(word))}</bdi>
               </dd>
             ))}
             {Object.entries(command.variables).map(([name, value]) => (
               <dd key={name}>
-                <bdi>{`${name}=${JSON.stringify(value)}`}</bdi>
+                <bdi>{visible(`${name}=${JSON.stringify(value)}`)}</bdi>
               </dd>
             ))}
           </div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { hooks, useWebhookToken } from '../../data/webhooks.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { Failure } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './webhooks-page.module.css'
@@ -45,11 +46,11 @@ export function RefusedDeliveries({ id }: { id: string }): ReactNode {
                     </Table.Td>
                     <Table.Td>{texts.codes[code] ?? code}</Table.Td>
                     <Table.Td>
-                      <bdi>{about}</bdi>
+                      <bdi>{about === undefined ? about : clip(about)}</bdi>
                     </Table.Td>
                     <Table.Td>{client_ip}</Table.Td>
                     <Table.Td className={classes.requestId}>
-                      <bdi>{request_id}</bdi>
+                      <bdi>{clip(request_id)}</bdi>
                     </Table.Td>
                   </Table.Tr>
                 ))}

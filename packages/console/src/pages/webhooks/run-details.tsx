@@ -13,6 +13,7 @@ import { MayButton } from '../../widgets/may-button.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
+import { visible } from '../../widgets/visible.ts'
 import { OutputView } from './output-view.tsx'
 import { RunDuration, Waited } from './run-duration.tsx'
 import { RunStatusBadge } from './run-status.tsx'
@@ -100,7 +101,7 @@ function Facts({ run }: { run: Run }): ReactNode {
     [texts.address, run.client_ip],
     [texts.attempts, run.attempts > 1 ? run.attempts : null],
     [texts.runId, <code key="id">{run.run_id}</code>],
-    [texts.command, run.argv && <code key="argv">{run.argv.join(' ')}</code>],
+    [texts.command, run.argv && <code key="argv">{visible(run.argv.join(' '))}</code>],
   ]
   return (
     <dl className={classes.facts}>

@@ -245,6 +245,11 @@ const profileField = namedObject('ProfileField', 'An attribute to fill in.', {
 
 const canResendAt = described(text, 'When another one can be sent, RFC 3339.')
 
+const isUnsent = described(
+  z.optional(z.literal(true)),
+  'No message was sent for this flow, because an earlier one is too recent. A code of that one is good here too, unless it was used.',
+)
+
 /** An action: the type of its step, and data with a type of its own. */
 function action(
   id: string,
@@ -343,6 +348,7 @@ const flowActions: readonly ApiSchema[] = [
       can_check: described(z.boolean(), 'For a link: whether it was approved.'),
       failed_attempt_rate_limit_exceeded: z.boolean(),
       delivery_status: z.enum(['sending', 'sent', 'failed']),
+      is_unsent: isUnsent,
     }),
     maybeByAuthentication,
   ),
@@ -395,6 +401,7 @@ const flowActions: readonly ApiSchema[] = [
       code_length: z.int(),
       can_resend_at: canResendAt,
       failed_attempt_rate_limit_exceeded: z.boolean(),
+      is_unsent: isUnsent,
     }),
   ),
   action(

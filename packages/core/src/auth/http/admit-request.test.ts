@@ -16,6 +16,7 @@ async function world(amr: readonly string[] = ['pwd']) {
   const ask = (options: AdmitRequestOptions = {}, given: Partial<Given> = {}) => {
     const { method = 'GET', url = '/orders?page=2', accept = '*/*', cookie = token } = given
     const headers = new Headers({ accept, cookie: `session=${cookie}` })
+    headers.set('accept-language', given.languages ?? 'en')
     return admitRequest(auth, { method, url, headers }, options)
   }
   return { auth, clock, userId, ask }
@@ -26,6 +27,7 @@ interface Given {
   readonly url: string
   readonly accept: string
   readonly cookie: string
+  readonly languages: string
 }
 
 describe('a request', () => {
@@ -113,6 +115,8 @@ describe('a request', () => {
       403,
       expect.stringContaining('not for you'),
     ])
+    const german = (await ask(admins, { accept: browser, languages: 'de-CH' })).refusal?.answer
+    expect(german?.body).toContain('diese Seite ist nicht für Sie')
     await updateUser(auth, userId, {
       custom_attributes: { x_role: ['viewer', 'owner'], team: 'x' },
     })

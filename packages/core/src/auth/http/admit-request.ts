@@ -21,7 +21,7 @@ import { requireFresh } from '../sessions/require-fresh.ts'
 import { checkScopes } from '../sessions/resolve-api-key.ts'
 import { resolveSession, type SessionRequest } from '../sessions/resolve-session.ts'
 import { errorAnswer } from './error-response.ts'
-import { failurePage, lookOf, pageAnswer } from './pages.ts'
+import { pageViewOf } from './page-view.ts'
 
 /** What a session must be like, and where people sign in. */
 export interface AdmitRequestOptions {
@@ -187,8 +187,9 @@ function refusalAnswer(
     return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
   }
   if (reason === 'AccessControlViolated') {
-    const page = failurePage(403, 'You are signed in, but this page is not for you.')
-    return pageAnswer(page, lookOf(auth, 'en'))
+    const query = parseUrl(request.url, 'http://localhost')?.search ?? ''
+    const { pages, show } = pageViewOf(auth, request, query)
+    return show(pages.failed(403, reason))
   }
   const { headers, ...answer } = redirect(
     302,

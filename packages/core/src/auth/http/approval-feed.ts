@@ -24,10 +24,8 @@ const channelName = /^ws_[0-9A-HJKMNP-TV-Z]{32}$/
 const closeCodes = { expired: 1000, closing: 1001, tryAgainLater: 1013 }
 
 /** Notifies listeners that a link was approved, by WebSocket or server-sent events. */
-export function approvalFeedRow(auth: AuthContext): FramedRow {
+export function approvalFeed(auth: AuthContext): Omit<FramedRow, 'method' | 'path'> {
   return {
-    method: 'GET',
-    path: '/api/v1/authentication_flows/ws',
     kind: 'api',
     action: 'public',
     async answer({ request, info }) {

@@ -1,5 +1,7 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import type { AuthOptions } from '../auth-options.ts'
+import { wordsIn } from '../messages/words/languages.ts'
 import { createUser } from '../people/create-user.ts'
 import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
 import {
@@ -131,7 +133,7 @@ describe('the page of a link', () => {
     const refused = await world.send(world.link(), { method: 'POST', headers })
     expect([refused.status, await refused.text()]).toEqual([
       403,
-      expect.stringContaining('a page of another site'),
+      expect.stringContaining('A page of another site'),
     ])
     expect(await canCheck(world, token)).toBe(false)
   })
@@ -277,10 +279,40 @@ describe('the language and the look of a page', () => {
     expect(html).toContain('<img src="https://cdn.example/logo.svg" alt="Harbor &amp; Light">')
     expect(html).toContain(styles)
     const policy = page.headers.get('content-security-policy')
-    expect(policy).toContain('img-src https://cdn.example;')
+    expect(policy).toContain('img-src https://cdn.example data:;')
+    expect(html).toContain('<link rel="icon" href="data:,">')
     expect(world.outbox.messages.at(-1)?.html).toContain('https://cdn.example/logo.svg')
     expect(() => createWorld(byLink, { brand: { styles: '</style><script>' } })).toThrow(
       /style sheet/,
     )
+  })
+})
+
+describe('the page of a failure', () => {
+  const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const
+  const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } }
+
+  it.each(languages)('is in %s, and says what to do', async (language) => {
+    const storage = createMemoryStorage()
+    const world = createWorld(byLink, { storage, logger: false })
+    await beginSignup(world)
+    const link = `${world.link()}&ui_locales=${language}`
+    const refused = await world.send(link, foreign)
+    const insecure = await world.send(link, { secure: false })
+    await storage.close()
+    const broken = await world.send(link)
+    const words = wordsIn(language).pages
+    const shown = [
+      [refused, 403, words.foreignAdvice],
+      [insecure, 403, words.insecureAdvice],
+      [broken, 500, words.failedAdvice],
+    ] as const
+    for (const [page, status, advice] of shown) {
+      const html = await page.text()
+      expect(page.status).toBe(status)
+      expect(html).toContain(`<html lang="${language}"`)
+      expect(html).toContain(`<h1>${words.failedTitle}</h1>\n<p>${advice}</p>\n</main>`)
+      expect(page.headers.get('vary')).toContain('Accept-Language')
+    }
   })
 })

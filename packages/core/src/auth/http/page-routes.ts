@@ -6,14 +6,11 @@ import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { placeOf } from '../events/place-of.ts'
-import { maxLanguages } from '../flow/languages.ts'
 import { approveLink } from '../flows/approve-link.ts'
-import { acceptedLanguages } from '../flows/request-facts.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
 import { countryName } from '../messages/country-name.ts'
-import { pageLanguage } from '../messages/words/languages.ts'
 import {
   keepAccountPath,
   openKeepAccountCode,
@@ -24,14 +21,8 @@ import { withdrawDeletion } from '../people/withdraw-deletion.ts'
 import { browserName } from '../sessions/browser-name.ts'
 import { disownSignIn } from '../sessions/disown-sign-in.ts'
 import { type DoubtedSignIn, notMePath, openNotMeCode } from '../sessions/not-me-code.ts'
-import {
-  type LinkPages,
-  linkPages,
-  lookOf,
-  type Page,
-  pageAnswer,
-  type ShownRequest,
-} from './pages.ts'
+import { type PageView, pageViewOf } from './page-view.ts'
+import type { ShownRequest } from './pages.ts'
 import type { FramedRow } from './request-frame.ts'
 
 const verifyPath = '/authflow/v2/verify_login_link'
@@ -82,22 +73,15 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
   ]
 }
 
-/** A page of a request: its language, and how it is answered. */
-interface View {
+/** What the page of a link needs to know of its request. */
+interface View extends PageView {
   readonly info: RequestInfo
-  readonly language: string
-  readonly pages: LinkPages
-  show(page: Page): Answer
 }
 
-function viewOf(auth: AuthContext, request: RouteRequest, info: RequestInfo): View {
-  const { localization } = auth.config.current
-  const asked = new URLSearchParams(info.query).get('ui_locales') ?? ''
-  const accepted = acceptedLanguages(request.headers.get('accept-language') ?? '')
-  const language = pageLanguage([...asked.split(/[ ,]+/, maxLanguages), ...accepted], localization)
-  const look = lookOf(auth, language)
-  return { info, language, pages: linkPages(language), show: (page) => pageAnswer(page, look) }
-}
+const viewOf = (auth: AuthContext, request: RouteRequest, info: RequestInfo): View => ({
+  info,
+  ...pageViewOf(auth, request, info.query),
+})
 
 const codeIn = ({ query }: RequestInfo): string => new URLSearchParams(query).get('code') ?? ''
 

@@ -1,8 +1,7 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
-import type { AuthContext } from '../context.ts'
-import { type Brand, logoAddress } from '../messages/brand.ts'
+import { type Brand, imageAddress } from '../messages/brand.ts'
 import { filled, isRightToLeft, wordsIn } from '../messages/words/languages.ts'
 import type { Words } from '../messages/words/words.ts'
 
@@ -26,11 +25,6 @@ export interface PageLook {
   /** Where the logo is, if its address is a path. */
   readonly origin: string
 }
-
-export const lookOf = (
-  { brand, config }: Pick<AuthContext, 'brand' | 'config'>,
-  language: string,
-): PageLook => ({ language, brand: brand.current, origin: config.current.http.public_origin })
 
 /** The properties of the sign-in pages, for services without these. */
 const plainProperties = `
@@ -64,14 +58,20 @@ code { display: block; direction: ltr; padding: .75rem 1rem; border: 1px solid v
 @media (max-width: 30rem) { .branded main { border: 0 } }
 `
 
-/** Forbids scripts, external resources but the logo, and framing, and lets the form post only to this origin. */
-function securityPolicy(style: string, logo: string): string {
+/** The icon of apps that have given none. Browsers would ask for `/favicon.ico`, which the app need not have. */
+const noIcon = 'data:,'
+
+const sourceOf = (image: string): string =>
+  image === noIcon ? 'data:' : (parseUrl(image)?.origin ?? '')
+
+/** Forbids scripts, external resources but these images, and framing, and lets the form post only to this origin. */
+function securityPolicy(style: string, images: readonly string[]): string {
   const hash = Buffer.from(sha256Hex(style), 'hex').toString('base64')
-  const image = parseUrl(logo)?.origin
+  const sources = new Set(images.map(sourceOf))
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    ...(image === undefined ? [] : [`img-src ${image}`]),
+    `img-src ${[...sources].join(' ')}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -84,7 +84,8 @@ export function pageAnswer(
   { language, brand, origin }: PageLook,
 ): Answer {
   const style = `${brand.styles ?? plainProperties}${pageStyle}`
-  const logo = logoAddress(brand.logo, origin)
+  const logo = imageAddress(brand.logo, origin)
+  const icon = imageAddress(brand.icon, origin) || noIcon
   const name = escapeHtml(brand.name ?? '')
   const parts = [
     ...(logo === '' ? [] : [`<img src="${escapeHtml(logo)}" alt="${name}">`]),
@@ -106,6 +107,7 @@ export function pageAnswer(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="${escapeHtml(icon)}">
 <style>${style}</style>
 </head>
 <body>
@@ -118,7 +120,7 @@ ${parts.join('\n')}
   // The URL holds a code, which must not reach other servers' logs or an index.
   return textAnswer(status, html, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': securityPolicy(style, logo),
+    'content-security-policy': securityPolicy(style, logo === '' ? [icon] : [logo, icon]),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -137,7 +139,7 @@ export interface ShownRequest {
 }
 
 /** The pages in one language. */
-export interface LinkPages {
+export interface PagesInLanguage {
   /**
    * Asks for confirmation. Opening the link must have no effect, because mail scanners open links too. Names the request that goes
    * on, because a stranger may have asked for the link.
@@ -157,10 +159,12 @@ export interface LinkPages {
   dead(status: number): Page
   /** For a link in whose place a newer one was sent. */
   replaced(status: number): Page
+  /** For a failure, by the reason of its error. What an error says to developers is in the log alone. */
+  failed(status: number, reason: string): Page
 }
 
-/** The pages of links in a language. */
-export function linkPages(language: string): LinkPages {
+/** The pages in a language. */
+export function pagesIn(language: string): PagesInLanguage {
   const words = wordsIn(language).pages
   const page = (title: string, ...paragraphs: readonly string[]): Page => ({
     status: 200,
@@ -191,6 +195,23 @@ export function linkPages(language: string): LinkPages {
     recovery: (code) => ({ ...page(words.recoveryTitle, words.recoveryAdvice), code }),
     dead: (status) => ({ ...page(words.deadTitle, words.deadAdvice), status }),
     replaced: (status) => ({ ...page(words.deadTitle, words.replacedAdvice), status }),
+    failed: (status, reason) => ({
+      ...page(words.failedTitle, failureIn(words, reason)),
+      status,
+    }),
+  }
+}
+
+function failureIn(words: Words['pages'], reason: string): string {
+  switch (reason) {
+    case 'Forbidden':
+      return words.foreignAdvice
+    case 'HTTPSRequired':
+      return words.insecureAdvice
+    case 'AccessControlViolated':
+      return words.notYoursFact
+    default:
+      return words.failedAdvice
   }
 }
 
@@ -202,10 +223,3 @@ function requestIn(words: Words['pages'], request: ShownRequest, language: strin
 /** Addresses and times keep their own direction within a text of another. */
 const isolated = (text: string, language: string): string =>
   isRightToLeft(language) ? `\u2068${text}\u2069` : text
-
-/** The page for a failure. */
-export const failurePage = (status: number, text: string): Page => ({
-  status,
-  title: 'This did not work',
-  paragraphs: [text],
-})

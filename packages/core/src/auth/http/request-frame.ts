@@ -7,7 +7,7 @@ import { isFault, retryAfter, toApiError } from '../flows/api-error.ts'
 import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer, ownApiFailure } from './error-response.ts'
-import { failurePage, lookOf, pageAnswer } from './pages.ts'
+import { pageViewOf } from './page-view.ts'
 import { isPlainAllowed, requestContext } from './request-context.ts'
 
 /** An answer, and its cookies. */
@@ -59,7 +59,7 @@ function refusal(
   auth: AuthContext,
   error: unknown,
   { kind }: FramedRow,
-  { info: { path } }: Exchange,
+  { request, info: { path, query } }: Exchange,
 ): FramedAnswer {
   const tracking_id = auth.ids.random()
   if (isFault(error)) {
@@ -69,10 +69,8 @@ function refusal(
   const apiError = toApiError(error, tracking_id)
   if (kind === 'own') return { ...ownApiFailure(apiError, retryAfter(error)), tracking_id }
   if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
-  return {
-    ...pageAnswer(failurePage(apiError.code, apiError.message), lookOf(auth, 'en')),
-    tracking_id,
-  }
+  const { pages, show } = pageViewOf(auth, request, query)
+  return { ...show(pages.failed(apiError.code, apiError.reason)), tracking_id }
 }
 
 function checkTls(auth: AuthContext, { request, info }: Exchange): undefined {

@@ -1,10 +1,12 @@
+import { endpointsByPath, splitPlace } from '../../http/api/place.ts'
 import type { Route } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
 import { advanceDecodedFlow } from '../flows/advance-flow.ts'
 import { approveLink } from '../flows/approve-link.ts'
 import { createDecodedFlow } from '../flows/create-flow.ts'
 import { getDecodedFlowState } from '../flows/get-flow-state.ts'
-import { approvalFeedRow } from './approval-feed.ts'
+import { flowOperations } from '../wire/operations.ts'
+import { approvalFeed } from './approval-feed.ts'
 import {
   decodeAdvanceFlow,
   decodeApproveLink,
@@ -13,10 +15,13 @@ import {
 } from './decode-body.ts'
 import { jsonAnswer } from './error-response.ts'
 import { flowAnswer } from './flow-answer.ts'
-import { postRows } from './method-rows.ts'
 import { pageRows } from './page-routes.ts'
-import { createRequestFrame } from './request-frame.ts'
-import { tokenRows } from './token-rows.ts'
+import { pathRows, takingJson } from './path-rows.ts'
+import { createRequestFrame, type FramedRow } from './request-frame.ts'
+import { tokenEndpoints } from './token-rows.ts'
+
+// Other methods of its path may be another's.
+const { followApproval, ...places } = flowOperations
 
 /**
  * The HTTP interface of the service, below the configuration's current base path.
@@ -24,24 +29,26 @@ import { tokenRows } from './token-rows.ts'
  * @see Authentication Flow API v1
  */
 export function authRoutes(auth: AuthContext): readonly Route[] {
-  const flows = '/api/v1/authentication_flows'
-  const rows = [
-    ...postRows(auth, flows, async (body, context) =>
+  const endpoints: Readonly<Record<keyof typeof places, FramedRow['answer']>> = {
+    createFlow: takingJson(auth, async (body, context) =>
       flowAnswer(await createDecodedFlow(auth, await decodeCreateFlow(body), context)),
     ),
-    ...postRows(auth, `${flows}/states/input`, async (body, context) =>
+    advanceFlow: takingJson(auth, async (body, context) =>
       flowAnswer(await advanceDecodedFlow(auth, await decodeAdvanceFlow(body), context)),
     ),
-    ...postRows(auth, `${flows}/states`, async (body, context) =>
+    getFlowState: takingJson(auth, async (body, context) =>
       flowAnswer(await getDecodedFlowState(auth, await decodeGetFlowState(body), context)),
     ),
-    ...postRows(auth, `${flows}/links/approve`, async (body) => {
+    approveLink: takingJson(auth, async (body) => {
       const { code } = await decodeApproveLink(body)
       await approveLink(auth, code.trim())
       return jsonAnswer(200, { result: { approved: true } })
     }),
-    ...tokenRows(auth),
-    approvalFeedRow(auth),
+    ...tokenEndpoints(auth),
+  }
+  const rows = [
+    ...endpointsByPath(places, endpoints).flatMap((one) => pathRows(auth, one, (answer) => answer)),
+    { ...splitPlace(followApproval), ...approvalFeed(auth) },
     ...pageRows(auth),
   ]
   return rows.map(createRequestFrame(auth))

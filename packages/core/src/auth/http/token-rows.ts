@@ -11,54 +11,50 @@ import { getJwks } from '../tokens/rotate-signing-keys.ts'
 import { invalidToken, issuerOf, type TokenSet } from '../tokens/token-set.ts'
 import { decodeRevokeTokens, decodeTokenRequest } from './decode-body.ts'
 import { jsonAnswer } from './error-response.ts'
-import { methodRows } from './method-rows.ts'
 import { readJson } from './read-json-body.ts'
 import { requestContext } from './request-context.ts'
 import type { FramedAnswer, FramedRow } from './request-frame.ts'
 
-const tokensPath = '/api/v1/tokens'
-const keysPath = '/.well-known/jwks.json'
+type TokenOperation = 'requestTokens' | 'revokeTokens' | 'getJwks'
 
-/** The rows of tokens for programs. Without the section `tokens` of the configuration they answer 404. */
-export function tokenRows(auth: AuthContext): readonly FramedRow[] {
-  return [
-    ...tokenRow(auth, tokensPath, async (body, context) => {
+/** Tokens for programs. Without the section `tokens` of the configuration the answer is 404. */
+export function tokenEndpoints(
+  auth: AuthContext,
+): Readonly<Record<TokenOperation, FramedRow['answer']>> {
+  return {
+    requestTokens: takingTokens(auth, async (body, context) => {
       const { refresh_token: refresh, session_token: token = '' } = await decodeTokenRequest(body)
       if (refresh !== undefined) return tokensAnswer(await refreshTokens(auth, refresh, context))
       const session = await resolveSessionToken(auth, token, context)
       if (session === undefined) throw invalidToken()
       return tokensAnswer(await issueTokens(auth, session))
     }),
-    ...tokenRow(auth, `${tokensPath}/revoke`, async (body) => {
+    revokeTokens: takingTokens(auth, async (body) => {
       await revokeTokens(auth, (await decodeRevokeTokens(body)).refresh_token)
       return jsonAnswer(200, { result: {} })
     }),
-    ...keyRows(auth),
-  ]
+    // The public keys may be read without a session, by pages of all origins.
+    getJwks: async () =>
+      jsonAnswer(200, await getJwks(auth), {
+        'cache-control': `public, max-age=${publishedForMs / 1_000}`,
+        'access-control-allow-origin': '*',
+      }),
+  }
 }
 
-/** The rows of a path that takes tokens in JSON, as far as there are tokens, and within the limit of the client's address. */
-const tokenRow = (
-  auth: AuthContext,
-  path: string,
-  operation: (body: Json, context: RequestContext) => Promise<FramedAnswer>,
-): readonly FramedRow[] =>
-  methodRows(auth, { method: 'POST', path }, async ({ request, info }) => {
+/** Answers a request with tokens in JSON, as far as there are tokens, and within the limit of the client's address. */
+const takingTokens =
+  (
+    auth: AuthContext,
+    operation: (body: Json, context: RequestContext) => Promise<FramedAnswer>,
+  ): FramedRow['answer'] =>
+  async ({ request, info }) => {
     issuerOf(auth)
     const context = requestContext(request, info)
     await checkRequestLimit(auth, requestFacts(auth, context))
     return operation(await readJson(auth, request), context)
-  })
+  }
 
 /** A program has no use for the session's members: they are in the access token. */
 const tokensAnswer = ({ session: { id }, ...tokens }: TokenSet): ReturnType<typeof jsonAnswer> =>
   jsonAnswer(200, { result: { ...tokens, session_id: id } })
-
-/** The public keys may be read without a session, by pages of all origins. */
-const keyRows = (auth: AuthContext): readonly FramedRow[] =>
-  methodRows(auth, { method: 'GET', path: keysPath }, async () =>
-    jsonAnswer(200, await getJwks(auth), {
-      'cache-control': `public, max-age=${publishedForMs / 1_000}`,
-      'access-control-allow-origin': '*',
-    }),
-  )

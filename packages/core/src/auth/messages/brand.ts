@@ -8,6 +8,8 @@ export interface Brand {
   readonly name?: string | undefined
   /** An image: an `https:` address, or a path below the origin. Others are not shown. */
   readonly logo?: string | undefined
+  /** The image of the browser's tab on the pages of links, likewise (default: none). */
+  readonly icon?: string | undefined
   /** The background of buttons: `#rrggbb`, or a color by its name (default: dark gray). */
   readonly accent?: string | undefined
   /** The text on buttons, likewise (default: white). */
@@ -23,9 +25,9 @@ const mailColor = /^(?:#[\da-f]{3}|#[\da-f]{6}|[a-z]{3,30})$/i
 export const mailColorOf = (value: string | undefined): string =>
   value !== undefined && mailColor.test(value) ? value : ''
 
-/** The absolute address of a logo; empty for one that cannot be fetched from where people read. */
-export function logoAddress(logo: string | undefined, origin: string): string {
-  const url = logo === undefined ? undefined : parseUrl(logo, origin)
+/** The absolute address of an image; empty for one that cannot be fetched from where people read. */
+export function imageAddress(image: string | undefined, origin: string): string {
+  const url = image === undefined ? undefined : parseUrl(image, origin)
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : ''
 }
 
@@ -36,6 +38,7 @@ const styleSheet: Decode<string> = (value) =>
 export const brandInput: Decode<Brand> = exactly<Brand>({
   name: optional(filledText),
   logo: optional(filledText),
+  icon: optional(filledText),
   accent: optional(filledText),
   onAccent: optional(filledText),
   styles: optional(styleSheet),

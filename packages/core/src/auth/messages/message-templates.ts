@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/go-template'
 import { type Decode, decodeInput, rawText } from '../../input/decode.ts'
 import { refuse } from '../../input/refusal.ts'
-import { type Brand, logoAddress, mailColorOf } from './brand.ts'
+import { type Brand, imageAddress, mailColorOf } from './brand.ts'
 import { builtInMessages } from './built-in-messages.ts'
 import { countryName } from './country-name.ts'
 import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
@@ -208,7 +208,7 @@ function dataOf({
     ['Origin', data.origin],
     ['Channel', data.channel],
     ['Name', brand.name ?? data.origin],
-    ['Logo', logoAddress(brand.logo, data.origin)],
+    ['Logo', imageAddress(brand.logo, data.origin)],
     ['Accent', mailColorOf(brand.accent)],
     ['OnAccent', mailColorOf(brand.onAccent)],
     ['Device', deviceName(data.device, locale)],

@@ -13,6 +13,7 @@ import { listAuthEvents } from '../people/list-auth-events.ts'
 import { listUsers } from '../people/list-users.ts'
 import { resetLockout } from '../people/lockouts.ts'
 import { disableUser, enableUser } from '../people/update-user.ts'
+import type { UserOperation } from '../wire/operations.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
@@ -29,11 +30,8 @@ export interface UsersCall {
   readonly body: Json
 }
 
-/** The handler of requests to one path by one method. */
+/** The function that answers an operation on users. */
 export interface UserEndpoint {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Relative to the path of users. */
-  readonly path: string
   /** The largest body in bytes (default: it takes none). */
   readonly maxBytes?: number
   answer(auth: AuthContext, call: UsersCall): Promise<FramedAnswer>
@@ -46,11 +44,9 @@ const manyUsers = 4 * 1_048_576
 const ownAnswer = (value: { readonly [name: string]: Json }): FramedAnswer =>
   jsonAnswer(200, toWire(value) as object)
 
-/** The paths below that of users, each with its methods. */
-export const userEndpoints: readonly UserEndpoint[] = [
-  {
-    method: 'GET',
-    path: '',
+/** The endpoints of the operations on users. */
+export const userEndpoints: Readonly<Record<UserOperation, UserEndpoint>> = {
+  getUsers: {
     async answer(auth, { query }) {
       const text = query.get('search')?.trim() ?? ''
       if (text !== '') return ownAnswer({ items: (await searchUsers(auth, text)).map(userData) })
@@ -58,9 +54,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return ownAnswer({ items: items.map(userData), ...(next === undefined ? {} : { next }) })
     },
   },
-  {
-    method: 'POST',
-    path: '',
+  createUser: {
     maxBytes: oneUser,
     async answer(auth, { body }) {
       const user = fromWire(await decodeNewUser(body))
@@ -72,9 +66,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       }
     },
   },
-  {
-    method: 'POST',
-    path: '/import',
+  importUsers: {
     maxBytes: manyUsers,
     async answer(auth, { body }) {
       const { users } = await decodeImportUsers(body)
@@ -82,39 +74,29 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return ownAnswer({ items: outcomes.map(importOutcomeData) })
     },
   },
-  {
-    method: 'GET',
-    path: '/:id',
+  getUser: {
     answer: async (auth, { id }) => ownAnswer(userAccountData(await getUserAccount(auth, id))),
   },
-  {
-    method: 'DELETE',
-    path: '/:id',
+  deleteUser: {
     async answer(auth, { id }) {
       await deleteUser(auth, id)
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'POST',
-    path: '/:id/disable',
+  disableUser: {
     maxBytes: oneUser,
     async answer(auth, { id, body }) {
       await disableUser(auth, id, await decodeDisabling(body))
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'POST',
-    path: '/:id/enable',
+  enableUser: {
     async answer(auth, { id }) {
       await enableUser(auth, id)
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'GET',
-    path: '/:id/events',
+  getUserEvents: {
     async answer(auth, { id, query }) {
       const { items, next } = await listAuthEvents(auth, {
         user_id: id,
@@ -123,9 +105,7 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return ownAnswer({ items: items.map(auditedEventData), ...(next && { next }) })
     },
   },
-  {
-    method: 'DELETE',
-    path: '/:id/lockout',
+  resetLockout: {
     async answer(auth, { id }) {
       // Without this, a user who does not exist would get no error.
       await getUser(auth, id)
@@ -133,17 +113,13 @@ export const userEndpoints: readonly UserEndpoint[] = [
       return emptyAnswer(200)
     },
   },
-  {
-    method: 'DELETE',
-    path: '/:id/sessions',
+  revokeUserSessions: {
     answer: async (auth, { id }) => ownAnswer({ revoked: await revokeUserSessions(auth, id) }),
   },
-  {
-    method: 'DELETE',
-    path: '/:id/sessions/:session',
+  revokeUserSession: {
     async answer(auth, { id, session }) {
       await revokeUserSession(auth, id, session)
       return emptyAnswer(200)
     },
   },
-]
+}

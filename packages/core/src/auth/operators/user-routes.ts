@@ -1,4 +1,5 @@
 import { emptyAnswer } from '../../http/answer.ts'
+import { endpointsByPath, type PathEndpoints, splitPlace } from '../../http/api/place.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
 import type { Exchange } from '../../http/frame.ts'
 import {
@@ -12,9 +13,8 @@ import { authError } from '../errors.ts'
 import { readJson } from '../http/read-json-body.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
 import { checkNoBody } from '../own-account/account-routes.ts'
+import { userOperations } from '../wire/operations.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
-
-const basePath = '/gatehouse/v1/users'
 
 /**
  * The routes for operators who manage users, below the configuration's current base path. The host must mount them itself, and a
@@ -23,40 +23,42 @@ const basePath = '/gatehouse/v1/users'
  */
 export function userRoutes(auth: AuthContext): readonly Route[] {
   if (auth.access === undefined) return []
-  const paths = new Set(userEndpoints.map(({ path }) => path))
-  const rows = [...paths].flatMap((path): FramedRow[] => {
-    const endpoints = userEndpoints.filter((endpoint) => endpoint.path === path)
-    const methods = endpoints.map(({ method }) => method)
-    const others: readonly (readonly [string, FramedRow['answer']])[] = [
-      ['OPTIONS', async () => emptyAnswer(204)],
-      ['*', async () => otherMethodRefusal(methods)],
-    ]
-    const common = { path: `${basePath}${path}`, kind: 'own' } as const
-    return [
-      ...endpoints.flatMap((endpoint) =>
-        (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]).map((method) => ({
-          ...common,
-          method,
-          action: 'users:manage' as const,
-          answer: (exchange: Exchange) => answerCall(auth, exchange, endpoint),
-        })),
-      ),
-      ...others.map(([method, answer]) => ({
-        ...common,
-        method,
-        action: 'public' as const,
-        answer,
-      })),
-    ]
-  })
+  const rows = endpointsByPath(userOperations, userEndpoints).flatMap((one) => pathRows(auth, one))
   const unknown: FramedRow = {
     method: '*',
-    path: `${basePath}/*`,
+    path: `${splitPlace(userOperations.getUsers).path}/*`,
     kind: 'own',
     action: 'public',
     answer: async ({ info: { path } }) => unknownPathRefusal(path),
   }
   return [...rows, unknown].map(createRequestFrame(auth))
+}
+
+/** The rows of a path: the endpoint of each method, the answer to a preflight, and the refusal of others. GET brings HEAD. */
+function pathRows(
+  auth: AuthContext,
+  { path, endpoints }: PathEndpoints<UserEndpoint>,
+): readonly FramedRow[] {
+  const common = { path, kind: 'own' } as const
+  const closed = (method: string, endpoint: UserEndpoint): FramedRow => ({
+    ...common,
+    method,
+    action: 'users:manage',
+    answer: (exchange) => answerCall(auth, exchange, endpoint),
+  })
+  const open = (method: string, answer: FramedRow['answer']): FramedRow => ({
+    ...common,
+    method,
+    action: 'public',
+    answer,
+  })
+  return [
+    ...Object.entries(endpoints).flatMap(([method, endpoint]) =>
+      (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((one) => closed(one, endpoint)),
+    ),
+    open('OPTIONS', async () => emptyAnswer(204)),
+    open('*', async () => otherMethodRefusal(Object.keys(endpoints))),
+  ]
 }
 
 async function answerCall(

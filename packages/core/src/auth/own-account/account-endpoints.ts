@@ -8,6 +8,7 @@ import { flowAnswer } from '../http/flow-answer.ts'
 import { pageQuery } from '../http/page-query.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
 import { clearSessionCookies } from '../sessions/cookies.ts'
+import type { AccountOperation } from '../wire/operations.ts'
 import { decodeAccountChange } from './account-change.ts'
 import { accountData, activityData, apiKeyData, exportData } from './account-data.ts'
 import { beginAccountFlow } from './begin-account-flow.ts'
@@ -32,11 +33,8 @@ export interface AccountCall extends RequestContext, FreshOptions, ProfileAccess
   readonly body: Json
 }
 
-/** The handler of requests to one path by one method. */
+/** The function that answers an operation on the user's own account. */
 export interface AccountEndpoint {
-  readonly method: string
-  /** Relative to the path of the account. */
-  readonly path: string
   /** Whether it reads a request body (default false). */
   readonly takesBody?: true
   /** Whether the operation counts the request against the rate limit itself (default false). */
@@ -47,16 +45,14 @@ export interface AccountEndpoint {
 /** The answer of a successful operation. */
 export const okAnswer = (result: object = {}): FramedAnswer => jsonAnswer(200, { result })
 
-/** The paths below that of the account, each with a method. */
-export const accountEndpoints: readonly AccountEndpoint[] = [
-  {
-    method: 'GET',
-    path: '',
+/** The endpoints of the operations that need a session. */
+export const accountEndpoints: Readonly<
+  Record<Exclude<AccountOperation, 'signOut'>, AccountEndpoint>
+> = {
+  getAccount: {
     answer: async (auth, call) => okAnswer(accountData(await getAccount(auth, call.session, call))),
   },
-  {
-    method: 'GET',
-    path: '/activity',
+  listActivity: {
     async answer(auth, { session, query }) {
       const { items, next } = await listActivity(
         auth,
@@ -66,24 +62,18 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
       return okAnswer({ items: items.map(activityData), ...(next && { next }) })
     },
   },
-  {
-    method: 'GET',
-    path: '/export',
+  exportAccount: {
     answer: async (auth, call) =>
       okAnswer(exportData(await exportAccount(auth, call.session, call))),
   },
-  {
-    method: 'POST',
-    path: '/deletion',
+  scheduleDeletion: {
     async answer(auth, { session, ...options }) {
       const at = await scheduleDeletion(auth, session, options)
       const cookies = clearSessionCookies(auth.config.current)
       return { ...okAnswer({ delete_at: new Date(at).toISOString() }), cookies }
     },
   },
-  {
-    method: 'POST',
-    path: '/flows',
+  beginAccountFlow: {
     takesBody: true,
     counts: true,
     async answer(auth, { session, body, ...request }) {
@@ -91,57 +81,43 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
       return flowAnswer(await beginAccountFlow(auth, session, change, request))
     },
   },
-  {
-    method: 'DELETE',
-    path: '/identities/:id',
+  removeIdentity: {
     async answer(auth, { session, id, ...options }) {
       await removeIdentity(auth, session, id, options)
       return okAnswer()
     },
   },
-  {
-    method: 'DELETE',
-    path: '/authenticators/:id',
+  removeAuthenticator: {
     async answer(auth, { session, id, ...options }) {
       await removeAuthenticator(auth, session, id, options)
       return okAnswer()
     },
   },
-  {
-    method: 'PATCH',
-    path: '/profile',
+  updateProfile: {
     takesBody: true,
     async answer(auth, { session, body, ...options }) {
       const changes = await decodeProfileChanges(body)
       return okAnswer(await updateProfile(auth, session, changes, options))
     },
   },
-  {
-    method: 'DELETE',
-    path: '/sessions/:id',
+  revokeOwnSession: {
     async answer(auth, { session, id, ...context }) {
       await revokeOwnSession(auth, session, id, context)
       const cookies = id === session.id ? clearSessionCookies(auth.config.current) : []
       return { ...okAnswer(), cookies }
     },
   },
-  {
-    method: 'POST',
-    path: '/sessions/revoke-others',
+  revokeOtherSessions: {
     answer: async (auth, { session, ...context }) =>
       okAnswer({ revoked: await revokeOtherSessions(auth, session, context) }),
   },
-  {
-    method: 'GET',
-    path: '/api-keys',
+  listOwnApiKeys: {
     async answer(auth, { session }) {
       const { items, ...policy } = await listOwnApiKeys(auth, session)
       return okAnswer({ items: items.map(apiKeyData), ...policy })
     },
   },
-  {
-    method: 'POST',
-    path: '/api-keys',
+  createOwnApiKey: {
     takesBody: true,
     async answer(auth, { session, body, ...options }) {
       const details = await decodeNewApiKey(body)
@@ -149,18 +125,14 @@ export const accountEndpoints: readonly AccountEndpoint[] = [
       return okAnswer({ key, api_key: apiKeyData(api_key) })
     },
   },
-  {
-    method: 'DELETE',
-    path: '/api-keys/:id',
+  revokeOwnApiKey: {
     async answer(auth, { session, id, ...context }) {
       await revokeOwnApiKey(auth, session, id, context)
       return okAnswer()
     },
   },
-  {
-    method: 'POST',
-    path: '/device-tokens/revoke',
+  revokeDeviceTokens: {
     answer: async (auth, { session, ...context }) =>
       okAnswer({ revoked: await revokeDeviceTokens(auth, session, context) }),
   },
-]
+}

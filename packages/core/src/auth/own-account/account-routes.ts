@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
+import { endpointsByPath, splitPlace } from '../../http/api/place.ts'
 import type { Exchange } from '../../http/frame.ts'
 import { readBody } from '../../http/read-body.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
@@ -9,13 +10,14 @@ import { authError } from '../errors.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFacts } from '../flows/request-facts.ts'
 import { isOriginAllowed } from '../http/cors.ts'
-import { methodRows, pathRows } from '../http/method-rows.ts'
+import { pathRows } from '../http/path-rows.ts'
 import { contentTypeInvalid, readJson, saysJson } from '../http/read-json-body.ts'
 import { requestContext } from '../http/request-context.ts'
 import { createRequestFrame, type FramedAnswer } from '../http/request-frame.ts'
 import { checkRequestLimit } from '../limits/request-limit.ts'
 import { resolveSession } from '../sessions/resolve-session.ts'
 import { logout } from '../sessions/revoke-session.ts'
+import { accountOperations } from '../wire/operations.ts'
 import { type AccountEndpoint, accountEndpoints, okAnswer } from './account-endpoints.ts'
 import { accessFields, freshFields } from './account-input.ts'
 import type { FreshOptions } from './fresh.ts'
@@ -26,6 +28,9 @@ export interface AccountRoutesOptions extends FreshOptions, ProfileAccess {
   /** The base path, below that of the configuration (default `/api/v1/account`). */
   readonly basePath?: string
 }
+
+/** Where the account is, unless the app mounts it elsewhere. */
+const { path: ownPath } = splitPlace(accountOperations.getAccount)
 
 const path: Decode<string> = (value) =>
   /^(\/[^/?#]+)+$/.test(rawText(value))
@@ -48,35 +53,38 @@ export function accountRoutes(
   auth: AuthContext,
   given: AccountRoutesOptions = {},
 ): readonly Route[] {
-  const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
+  const { basePath = ownPath, ...options } = decodeInput('options', decodeOptions, given)
+  const at = (path: string): string => `${basePath}${path.slice(ownPath.length)}`
+  const { signOut, ...places } = accountOperations
+  const { method, path } = splitPlace(signOut)
   const rows = [
-    ...paths.flatMap((path) =>
+    ...endpointsByPath(places, accountEndpoints).flatMap(({ path, endpoints }) =>
       pathRows(
         auth,
-        `${basePath}${path}`,
-        accountEndpoints
-          .filter((endpoint) => endpoint.path === path)
-          .map((endpoint) => [
-            endpoint.method,
-            ({ request, info }) => answerCall(auth, { request, info, options }, endpoint),
-          ]),
+        { path: at(path), endpoints },
+        (endpoint) =>
+          ({ request, info }) =>
+            answerCall(auth, { request, info, options }, endpoint),
       ),
     ),
-    ...methodRows(
+    ...pathRows(
       auth,
-      { method: 'POST', path: `${basePath}/sign-out` },
-      async ({ request, info }) => {
-        await checkRequest(auth, request, info)
-        await checkNoBody(request)
-        // Clear the cookie even without a session.
-        return { ...okAnswer(), cookies: await logout(auth, request) }
-      },
+      { path: at(path), endpoints: { [method]: answerSignOut } },
+      (answer) => (exchange) => answer(auth, exchange),
     ),
   ]
   return rows.map(createRequestFrame(auth))
 }
 
-const paths = [...new Set(accountEndpoints.map(({ path }) => path))]
+async function answerSignOut(
+  auth: AuthContext,
+  { request, info }: Exchange,
+): Promise<FramedAnswer> {
+  await checkRequest(auth, request, info)
+  await checkNoBody(request)
+  // Clear the cookie even without a session.
+  return { ...okAnswer(), cookies: await logout(auth, request) }
+}
 
 interface Received extends Exchange {
   readonly options: FreshOptions & ProfileAccess

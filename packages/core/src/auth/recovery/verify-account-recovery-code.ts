@@ -89,6 +89,7 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
         code_length: form === 'link' ? 32 : 6,
         can_resend_at: formatInstant(status.can_resend_at),
         failed_attempt_rate_limit_exceeded: status.is_revoked,
+        ...(status.is_unsent ? { is_unsent: true } : {}),
       },
     }
   },

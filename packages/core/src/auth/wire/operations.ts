@@ -1,5 +1,5 @@
-/** The operations of the sign-in service by id: the method, and the path below the base path. */
-export const authOperations = {
+/** The operations of flows and tokens by id: the method, and the path below the base path. */
+export const flowOperations = {
   createFlow: 'POST /api/v1/authentication_flows',
   advanceFlow: 'POST /api/v1/authentication_flows/states/input',
   getFlowState: 'POST /api/v1/authentication_flows/states',
@@ -8,6 +8,10 @@ export const authOperations = {
   requestTokens: 'POST /api/v1/tokens',
   revokeTokens: 'POST /api/v1/tokens/revoke',
   getJwks: 'GET /.well-known/jwks.json',
+} as const
+
+/** The operations of the user's own account. An app may mount them at another path than `/api/v1/account`. */
+export const accountOperations = {
   getAccount: 'GET /api/v1/account',
   listActivity: 'GET /api/v1/account/activity',
   exportAccount: 'GET /api/v1/account/export',
@@ -23,6 +27,10 @@ export const authOperations = {
   revokeOwnApiKey: 'DELETE /api/v1/account/api-keys/:id',
   revokeDeviceTokens: 'POST /api/v1/account/device-tokens/revoke',
   signOut: 'POST /api/v1/account/sign-out',
+} as const
+
+/** The operations for operators who manage users. */
+export const userOperations = {
   getUsers: 'GET /gatehouse/v1/users',
   createUser: 'POST /gatehouse/v1/users',
   importUsers: 'POST /gatehouse/v1/users/import',
@@ -36,5 +44,13 @@ export const authOperations = {
   revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
 } as const
 
+/** All operations of the sign-in service. */
+export const authOperations: typeof flowOperations &
+  typeof accountOperations &
+  typeof userOperations = { ...flowOperations, ...accountOperations, ...userOperations }
+
 /** The id of an operation. */
+export type FlowOperation = keyof typeof flowOperations
+export type AccountOperation = keyof typeof accountOperations
+export type UserOperation = keyof typeof userOperations
 export type AuthOperation = keyof typeof authOperations

@@ -1564,6 +1564,8 @@ export interface VerifyOtpAction {
     readonly can_check: boolean
     readonly failed_attempt_rate_limit_exceeded: boolean
     readonly delivery_status: 'sending' | 'sent' | 'failed'
+    /** No message was sent for this flow, because an earlier one is too recent. A code of that one is good here too, unless it was used. */
+    readonly is_unsent?: true
   }
 }
 
@@ -1597,6 +1599,8 @@ export interface VerifyRecoveryCodeAction {
     /** When another one can be sent, RFC 3339. */
     readonly can_resend_at: string
     readonly failed_attempt_rate_limit_exceeded: boolean
+    /** No message was sent for this flow, because an earlier one is too recent. A code of that one is good here too, unless it was used. */
+    readonly is_unsent?: true
   }
 }
 

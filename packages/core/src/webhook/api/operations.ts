@@ -45,6 +45,12 @@ const waiting: z.ZodMiniObject = z.object({
 })
 
 const status = z.object({ status: z.literal('ok') })
+const readiness = z.object({
+  status: z.literal('ok'),
+  refused_files: z.optional(
+    described(z.int(), 'The number of files with webhooks that are refused; absent for none.'),
+  ),
+})
 
 const operations: Readonly<Record<WebhookOperation, ApiOperation>> = {
   runWebhook: {
@@ -139,7 +145,7 @@ const operations: Readonly<Record<WebhookOperation, ApiOperation>> = {
   },
   getWebhookReadiness: {
     summary: 'Whether the service can work.',
-    answers: { 200: { description: 'It can.', schema: status }, ...failures },
+    answers: { 200: { description: 'It can.', schema: readiness }, ...failures },
   },
 }
 

@@ -1,6 +1,11 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { configNode } from '../../document/config-node.ts'
-import { decodeDocument, inspectDocument, nodeAt } from '../../document/decode-document.ts'
+import {
+  decodeDocument,
+  inspectDocument,
+  nodeAt,
+  problemAt,
+} from '../../document/decode-document.ts'
 import { objectDocument } from '../../document/object-document.ts'
 import type { Outside } from '../../document/outside-text.ts'
 import { invalidDocument } from '../../document/problem.ts'
@@ -21,19 +26,24 @@ import {
 } from '../../input/decode.ts'
 import { createTokenCheck } from '../access/token.ts'
 import { senderInput } from '../senders/define-sender.ts'
-import type { LoadedWebhooksConfig, Sender } from '../webhook.ts'
+import type { ConfigPlace, LoadedWebhooksConfig, Sender, Webhook } from '../webhook.ts'
 import { buildWebhook } from './build-webhook.ts'
+import { webhookAt } from './delivery-path.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
 import { limitsOf } from './limits.ts'
+import { joinParts, keepFormerParts } from './parts/join-parts.ts'
+import { partsInput, type WebhooksConfigPart } from './parts/part.ts'
+import { type ReadPart, readParts } from './parts/read-part.ts'
 import type { WebhooksConfigProblem } from './problem.ts'
 import type { WithSenders } from './sender.ts'
-import type { OwnSettings } from './service-settings.ts'
+import type { OwnSettings, WrittenService } from './service-settings.ts'
 import { settingFields } from './webhook-settings.ts'
 import { type WrittenDocument, webhooksSchema } from './webhooks-schema.ts'
 import type { WebhooksConfig } from './written/webhooks-config.generated.ts'
 
 export { formatDocumentProblem as formatWebhooksConfigProblem } from '../../document/problem.ts'
 export { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
+export type { WebhooksConfigPart } from './parts/part.ts'
 export type { WebhooksConfigCode, WebhooksConfigProblem } from './problem.ts'
 
 /**
@@ -67,6 +77,8 @@ export interface DecodeWebhooksConfigOptions extends WebhooksConfigPorts {
   readonly directory?: string | undefined
   /** The name of the file, for messages. */
   readonly filename?: string | undefined
+  /** Further files with webhooks (default: none). */
+  readonly parts?: readonly WebhooksConfigPart[] | undefined
 }
 
 /** Decodes the senders of an app. */
@@ -85,6 +97,7 @@ const decodeOptions = exactly<DecodeWebhooksConfigOptions>({
   ...portFields,
   directory: optional(rawText),
   filename: optional(rawText),
+  parts: partsInput,
 })
 const schemaFields = recordOf(having<Schema<unknown>>('a schema', 'safeParse'))
 const decodeOwn = objectOf<OwnSettings<object, object, object>>({
@@ -122,14 +135,14 @@ export function isLoaded(source: object): source is LoadedWebhooksConfig {
   return configs.has(source)
 }
 
-const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename'>>({
+const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename' | 'parts'>>({
   directory: optional(rawText),
   filename: optional(rawText),
+  parts: partsInput,
 })
 
 function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): LoadedWebhooksConfig {
-  const { directory, filename } = decodeInput('config', sourcePlace, source)
-  const options = { ...ports, directory, filename }
+  const options = { ...ports, ...decodeInput('config', sourcePlace, source) }
   return configOf(parseWebhooksDocument(source), options)
 }
 
@@ -143,6 +156,8 @@ export interface WebhooksDocument<Own, Limits, Log> {
   readonly sound: Sound<Own>
   /** In the order of the document. */
   readonly problems: readonly WebhooksConfigProblem[]
+  /** The problems of each further file by itself, as lines. They do not make the document bad. */
+  readonly partProblems: readonly string[]
 }
 
 /**
@@ -172,13 +187,18 @@ const defaultSettings = mapping(settingFields)
 const noSettings: OwnSettings<object, object, object> = { fields: {}, limits: {}, log: {} }
 
 /** Creating a schema is slow. */
-const schemas = new WeakMap<object, Schema<unknown>>()
+const schemas = {
+  whole: new WeakMap<object, Schema<unknown>>(),
+  main: new WeakMap<object, Schema<unknown>>(),
+}
 
 function schemaOf<Own extends object, Limits extends object, Log extends object>(
   own: OwnSettings<Own, Limits, Log>,
+  isWhole: boolean,
 ): Schema<WrittenDocument<Own, Limits, Log>> {
-  const schema = schemas.get(own) ?? webhooksSchema(own)
-  schemas.set(own, schema)
+  const known = isWhole ? schemas.whole : schemas.main
+  const schema = known.get(own) ?? webhooksSchema(own, isWhole)
+  known.set(own, schema)
   // Created from the same settings.
   return schema as Schema<WrittenDocument<Own, Limits, Log>>
 }
@@ -188,7 +208,7 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
   options: DecodeWebhooksConfigOptions,
   own: OwnSettings<Own, Limits, Log>,
 ): WebhooksDocument<Own, Limits, Log> {
-  const { environment, readFile, workdir, directory = workdir, senders } = options
+  const { environment, readFile, workdir, directory = workdir, senders, parts = [] } = options
   const outside: WithSenders = {
     environment,
     readFile,
@@ -197,19 +217,43 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
     holdsLiteralSecrets: false,
     senders,
   }
-  const { value, sound, problems, warnings } = inspectDocument(node, schemaOf(own), {
-    context: outside,
-  })
+  const { value, sound, problems, warnings } = inspectDocument(
+    node,
+    schemaOf(own, parts.length === 0),
+    { context: outside },
+  )
+  // Of our own fields, which are in every document.
+  const { defaults } = (sound ?? {}) as Sound<WrittenService>
+  const others = readParts(parts, defaults ?? {}, outside)
   // A document that is not a mapping has no valid parts. The codes are those that our schemas report.
   const found = {
     sound: (sound ?? {}) as Sound<Own>,
     problems: problems as WebhooksConfigProblem[],
+    partProblems: others.flatMap((part) => part.problems),
   }
   if (value === undefined) return { config: undefined, own: undefined, ...found }
+  const service = buildService(value, outside)
+  const joined = joinParts(service, others, (written, { directory: folder }) =>
+    buildWebhooks(
+      { ...value, ...written, defaults: { ...value.defaults, ...written.defaults } },
+      folder,
+    ),
+  )
+  if (joined.problems.length > 0) {
+    const conflicts = joined.problems.map(({ path, message }) =>
+      problemAt(node, path, { code: 'conflict', message }),
+    )
+    return { config: undefined, own: undefined, ...found, problems: conflicts }
+  }
   const config: LoadedWebhooksConfig = {
-    ...buildService(value, outside),
-    warnings,
-    places: placesOf(node, value.webhooks.length),
+    ...service,
+    webhooks: joined.webhooks,
+    parts: joined.parts,
+    warnings: [...warnings, ...joined.warnings],
+    places: new Map([
+      ...placesOf(node, service.webhooks.length, 0),
+      ...placesOfParts(service.webhooks.length, joined.parts, others),
+    ]),
   }
   configs.add(config)
   return { config, own: value, ...found }
@@ -222,19 +266,17 @@ function configOf(node: ConfigNode, options: DecodeWebhooksConfigOptions): Loade
   return config
 }
 
+type Service = WrittenDocument<object, object, object>
+
 function buildService(
-  { webhooks, defaults, admin, limits, ...written }: WrittenDocument<object, object, object>,
+  document: Service,
   outside: Outside,
-): Omit<LoadedWebhooksConfig, 'warnings' | 'places'> {
-  const { executor } = written
+): Omit<LoadedWebhooksConfig, 'warnings' | 'places' | 'parts'> {
+  const { webhooks: _, defaults: __, admin, limits, ...written } = document
   const { directory, withheld, holdsLiteralSecrets } = outside
-  const absent = Object.fromEntries(Object.keys(settingFields).map((key) => [key, undefined]))
-  const settings = { ...absent, ...decodeDocument(objectDocument({}), defaultSettings).value }
   return {
     ...written,
-    webhooks: webhooks.map((webhook) =>
-      buildWebhook(webhook, { settings, defaults, executor, directory }),
-    ),
+    webhooks: buildWebhooks(document, directory),
     limits: limitsOf(limits),
     admin: admin && { token: createTokenCheck([admin.token], 'any') },
     withheld,
@@ -242,15 +284,59 @@ function buildService(
   }
 }
 
-/** The positions of keys that {@link checkCommands} reports on. */
-function placesOf(node: ConfigNode, webhooks: number): LoadedWebhooksConfig['places'] {
-  const places = new Map<string, { line: number; column: number }>()
+function buildWebhooks(
+  { webhooks, defaults, executor }: Pick<Service, 'webhooks' | 'defaults' | 'executor'>,
+  directory: string,
+): readonly Webhook[] {
+  const absent = Object.fromEntries(Object.keys(settingFields).map((key) => [key, undefined]))
+  const settings = { ...absent, ...decodeDocument(objectDocument({}), defaultSettings).value }
+  return webhooks.map((webhook) =>
+    buildWebhook(webhook, { settings, defaults, executor, directory }),
+  )
+}
+
+type Places = readonly (readonly [path: string, place: ConfigPlace])[]
+
+/**
+ * The positions of keys that {@link checkCommands} reports on.
+ *
+ * @param before the number of webhooks before those of this file.
+ */
+function placesOf(node: ConfigNode, webhooks: number, before: number, file?: string): Places {
+  const places: [string, ConfigPlace][] = []
   for (let index = 0; index < webhooks; index++) {
     for (const key of ['execute_command', 'workdir']) {
       const member = nodeAt(node, 'webhooks', index, key)
       if (member === undefined || member.line === 0) continue
-      places.set(`webhooks[${index}].${key}`, { line: member.line, column: member.column })
+      const place = { line: member.line, column: member.column }
+      const path = `${webhookAt(index)}.${key}`
+      const elsewhere = file === undefined ? {} : { file, path }
+      places.push([`${webhookAt(before + index)}.${key}`, { ...place, ...elsewhere }])
     }
   }
   return places
+}
+
+function placesOfParts(
+  webhooksBefore: number,
+  parts: LoadedWebhooksConfig['parts'],
+  read: readonly ReadPart[],
+): Places {
+  let before = webhooksBefore
+  return parts.flatMap(({ webhooks }, index) => {
+    const { node, filename } = read[index] ?? {}
+    const places = node === undefined ? [] : placesOf(node, webhooks.length, before, filename)
+    before += webhooks.length
+    return places
+  })
+}
+
+/** As {@link keepFormerParts}: the result is a configuration that was read. */
+export function followedConfig(
+  next: LoadedWebhooksConfig,
+  former: LoadedWebhooksConfig,
+): LoadedWebhooksConfig {
+  const config = keepFormerParts(next, former)
+  configs.add(config)
+  return config
 }

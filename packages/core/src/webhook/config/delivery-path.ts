@@ -35,8 +35,14 @@ interface PathParts {
   }[]
 }
 
+/** The place of a webhook in messages. */
+export const webhookAt = (index: number): string => `webhooks[${index}]`
+
 /** Two webhooks with one path must differ in their methods. */
-export function checkPaths({ value, report }: Pick<Checking<PathParts>, 'value' | 'report'>): void {
+export function checkPaths(
+  { value, report }: Pick<Checking<PathParts>, 'value' | 'report'>,
+  nameOf: (index: number) => string = webhookAt,
+): void {
   const { webhooks = [], defaults = {}, base_path: basePath = '' } = value
   const takers = new Map<string, number>()
   for (const [index, webhook] of webhooks.entries()) {
@@ -53,7 +59,7 @@ export function checkPaths({ value, report }: Pick<Checking<PathParts>, 'value' 
       const row = `${method} ${path}`
       const first = takers.get(row)
       if (first === undefined) takers.set(row, index)
-      else report(at, 'conflict', `webhooks[${first}].path already has this path for ${method}`)
+      else report(at, 'conflict', `${nameOf(first)}.path already has this path for ${method}`)
       if (first !== undefined) break
     }
   }

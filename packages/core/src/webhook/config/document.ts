@@ -1,11 +1,14 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { type DocumentText, parseDocument } from '../../document/parse-document.ts'
 import { syntaxError } from '../../document/problem.ts'
+import type { WebhooksConfigPart } from './parts/part.ts'
 
 /** The text of a configuration, and its origin. */
 export interface WebhooksConfigSource extends DocumentText {
   /** Absolute path of the folder that relative paths start from (default: the working directory). */
   readonly directory?: string
+  /** Further files with webhooks (default: none). A bad one does not make the configuration bad: its own webhooks are missing. */
+  readonly parts?: readonly WebhooksConfigPart[]
 }
 
 /**

@@ -110,11 +110,15 @@ interface ChainParts {
   readonly webhooks: readonly { readonly id: string; readonly after?: After | undefined }[]
 }
 
-/** What runs after another webhook must have a beginning, and not be too far from it. */
-export function checkChains({
-  value,
-  report,
-}: Pick<Checking<ChainParts>, 'value' | 'report'>): void {
+/**
+ * What runs after another webhook must have a beginning, and not be too far from it.
+ *
+ * @param isWhole whether the webhook before may not be elsewhere.
+ */
+export function checkChains(
+  { value, report }: Pick<Checking<ChainParts>, 'value' | 'report'>,
+  isWhole = true,
+): void {
   const { webhooks = [], defaults = {} } = value
   /** The webhook before each one. */
   const before = new Map<string, string | undefined>()
@@ -128,7 +132,7 @@ export function checkChains({
     if (first === undefined) continue
     const at = ['webhooks', index, 'after', 'webhook']
     if (!before.has(first)) {
-      report(at, 'conflict', 'no webhook has this id')
+      if (isWhole) report(at, 'conflict', 'no webhook has this id')
       continue
     }
     let one: string | undefined = first

@@ -1,6 +1,6 @@
 import type { DocumentCode, DocumentProblem } from '../../document/problem.ts'
 
-/** The problem of a configuration value. Only `checkCommands` reports the last three. */
+/** The problem of a configuration value. Only `checkCommands` reports those of programs and workdirs; `unreadable` is a whole file. */
 export type WebhooksConfigCode =
   | DocumentCode
   | 'duplicate_id'
@@ -16,6 +16,10 @@ export type WebhooksConfigCode =
   | 'workdir_not_found'
   | 'program_not_found'
   | 'no_interpreter'
+  | 'unreadable'
 
 /** One problem of the configuration of the webhook service. It quotes no values. */
-export type WebhooksConfigProblem = DocumentProblem<WebhooksConfigCode>
+export interface WebhooksConfigProblem extends DocumentProblem<WebhooksConfigCode> {
+  /** The further file that has it; absent for the configuration itself. */
+  readonly file?: string
+}

@@ -8,7 +8,7 @@ import { webhookError } from '../errors.ts'
 import { keyCollection, keyId } from '../records/dedupe.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { createRunId } from '../runs/run-id.ts'
-import type { LoadedWebhooksConfig } from '../webhook.ts'
+import { type LoadedWebhooksConfig, refusedParts } from '../webhook.ts'
 
 /** A run that a notification about alerts asks for. */
 export interface AlertRun {
@@ -35,8 +35,21 @@ const decodeAlertRun = exactly<AlertRun>({
 /** No attempt to send a notification takes longer. */
 const keptMs = 86_400_000
 
-/** Why receivers of alerts may not run a webhook; `undefined` if they may. */
+/**
+ * Why receivers of alerts may not run a webhook; `undefined` if they may. While a file with webhooks is refused, it may have the
+ * webhook: then a receiver that names it is good, and its notifications fail.
+ */
 export function alertRunProblem(
+  config: Pick<LoadedWebhooksConfig, 'webhooks' | 'parts'>,
+  webhook: string,
+): string | undefined {
+  const mayCome = refusedParts(config).length > 0
+  return mayCome && config.webhooks.every(({ id }) => id !== webhook)
+    ? undefined
+    : problemNow(config, webhook)
+}
+
+function problemNow(
   { webhooks }: Pick<LoadedWebhooksConfig, 'webhooks'>,
   webhook: string,
 ): string | undefined {
@@ -59,7 +72,7 @@ export async function runForAlert(
 ): Promise<string | undefined> {
   const { webhook: id, data, receiver, group_hash, key } = decodeInput('run', decodeAlertRun, given)
   const { clock, config, ids, random, storage, work } = webhooks
-  const problem = alertRunProblem(config.current, id)
+  const problem = problemNow(config.current, id)
   if (problem !== undefined) throw webhookError('unknown_webhook', problem)
   const how = { trust: 'program', mayLackToken: () => true, ids } as const
   const delivery = deliveryOfCall({ id, data }, how)

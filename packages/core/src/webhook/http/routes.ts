@@ -5,6 +5,7 @@ import type { WebhooksContext } from '../context.ts'
 import { bodyFormat, decodeJsonBody } from '../delivery/data-body.ts'
 import { webhookError } from '../errors.ts'
 import { hashMessage } from '../hash-message.ts'
+import { refusedParts } from '../webhook.ts'
 import { type WebhookOperation, webhookOperations } from '../wire/operations.ts'
 import { decodeHashRequest } from './decode-request.ts'
 import { deliveryEndpoints } from './delivery-routes.ts'
@@ -59,7 +60,9 @@ async function getReadiness(webhooks: WebhooksContext): Promise<Answer> {
   if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
   const problem = await webhooks.health.check()
   if (problem !== undefined) throw webhookError('storage_unavailable', problem.message)
-  return jsonAnswer(200, { status: 'ok' })
+  // The webhooks of all other files work, so the server is ready. Anyone may ask, so no file is named.
+  const { length } = refusedParts(webhooks.config.current)
+  return jsonAnswer(200, { status: 'ok', ...(length > 0 && { refused_files: length }) })
 }
 
 /**

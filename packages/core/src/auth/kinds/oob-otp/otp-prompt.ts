@@ -136,6 +136,7 @@ const otpNode: NodeHandler<OtpNode> = {
       can_check: form === 'link' && status.is_approved && plan.never === undefined,
       failed_attempt_rate_limit_exceeded: status.is_revoked,
       delivery_status: hidesDelivery(view.config, plan) ? 'sent' : status.delivery,
+      ...(status.is_unsent ? { is_unsent: true } : {}),
     }
     return { ...shownAuthentication(plan), data }
   },

@@ -13,6 +13,11 @@ export interface OtpStatus {
   readonly is_approved: boolean
   /** Whether too many wrong codes have revoked it. */
   readonly is_revoked: boolean
+  /**
+   * Whether this flow waits for a message that it was not sent: the cooldown of an earlier one was running. A code of that one is
+   * good here too, unless it was used.
+   */
+  readonly is_unsent: boolean
   readonly delivery: 'sending' | 'sent' | 'failed'
 }
 

@@ -15,6 +15,7 @@ import {
   type CodeRecord,
   codeCollection,
   isForAccount,
+  isOwnFlow,
   type LinkRequest,
   linkCollection,
   type SentCode,
@@ -306,6 +307,9 @@ export async function codeStatus(
     can_resend_at: Math.max(0, ...ends),
     is_approved: approvedFor(codes, key) !== undefined,
     is_revoked: code?.state === 'revoked',
+    is_unsent: !codes.some(
+      (one) => isOwnFlow(one, flowId) && one.channel === key.channel && one.state !== 'used',
+    ),
     delivery: code?.delivery ?? 'sent',
   }
 }

@@ -3,7 +3,14 @@ import type { FlowInput } from '../../flow/view.ts'
 import { advanceFlow } from '../../flows/advance-flow.ts'
 import { getFlowState } from '../../flows/get-flow-state.ts'
 import { askForCode, byCode, email, mayasHouse } from '../../maya.fixture.ts'
-import { errorOf, stateOf, type TestAuth, type TestFlow } from '../../service.fixture.ts'
+import {
+  errorOf,
+  startFlow,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+  testAuth,
+} from '../../service.fixture.ts'
 import { createSession } from '../../sessions/create-session.ts'
 
 /** Another stranger each time. */
@@ -201,5 +208,62 @@ describe('a browser that is known to the user', () => {
     const cookie = `session=${token.slice(0, -2)}xx`
     await askForCode(world, 'login', { cookie })
     expect(world.outbox.messages).toHaveLength(1)
+  })
+})
+
+describe('a flow within the cooldown', () => {
+  const read = async (world: TestAuth, flow: TestFlow) =>
+    stateOf(await getFlowState(world.auth, { state_token: flow.token })).action.data
+
+  it.each(['login', 'account_recovery'] as const)(
+    'says that it was sent nothing, until it is: %s',
+    async (type) => {
+      const world = await mayasHouse(byCode)
+      const first = await askForCode(world, type)
+      const second = await askForCode(world, type)
+      expect(await read(world, first)).not.toHaveProperty('is_unsent')
+      expect((await read(world, second)).is_unsent).toBe(true)
+      world.clock.advance(61_000)
+      stateOf(await second.input({ resend: true }))
+      expect(await read(world, second)).not.toHaveProperty('is_unsent')
+      expect(await read(world, first)).not.toHaveProperty('is_unsent')
+    },
+  )
+
+  it('says the same for an address that nobody has', async () => {
+    const authentication = { ...Object(byCode.authentication), enumeration_protection: 'login' }
+    const world = await mayasHouse({ ...byCode, authentication })
+    const shown = []
+    for (const login of [email, 'nobody@harborlight.example']) {
+      for (let round = 0; round < 2; round++) {
+        const flow = await askForCode(world, 'login', {}, login)
+        shown.push((await read(world, flow)).is_unsent)
+      }
+    }
+    expect(shown).toEqual([undefined, true, undefined, true])
+  })
+
+  it('says so of an address that was corrected, and of a code that was used', async () => {
+    const world = testAuth()
+    const flow = await startFlow(world, 'signup')
+    const { token } = flow
+    const named = (login_id: string) => ({ identification: 'email', login_id })
+    await flow.input(named('typo@harborlight.example'), token)
+    await flow.input(named(email), token)
+    expect((await read(world, flow)).is_unsent).toBe(true)
+    world.clock.advance(61_000)
+    await flow.input(named(email), token)
+    expect(await read(world, flow)).not.toHaveProperty('is_unsent')
+    await flow.input({ code: world.codeTo(email) })
+    await flow.input(named(email), token)
+    expect((await read(world, flow)).is_unsent).toBe(true)
+  })
+
+  it('says so of a link, which is good in its own flow alone', async () => {
+    const byLink = { authenticator: { oob_otp: { email: { email_otp_mode: 'login_link' } } } }
+    const world = await mayasHouse({ ...byCode, ...byLink })
+    await askForCode(world, 'login')
+    const second = await askForCode(world, 'login')
+    expect(await read(world, second)).toMatchObject({ otp_form: 'link', is_unsent: true })
   })
 })

@@ -107,5 +107,11 @@ export const de: Words = {
       'Er wurde schon benutzt oder ist abgelaufen. Gehen Sie dorthin zurück, wo Sie ihn angefordert haben, und fordern Sie einen neuen an.',
     replacedAdvice:
       'An seiner Stelle wurde ein neuerer Link gesendet. Öffnen Sie den Link in der neuesten Nachricht. Wenn Sie ihn nicht angefordert haben, ignorieren Sie beide.',
+    failedTitle: 'Das hat nicht geklappt',
+    failedAdvice: 'Bei uns ist etwas schiefgegangen. Laden Sie die Seite gleich noch einmal.',
+    foreignAdvice:
+      'Das kam von einer Seite einer anderen Website und wurde deshalb abgelehnt. Öffnen Sie den Link in Ihrer Nachricht noch einmal.',
+    insecureAdvice: 'Diese Seite muss über eine Adresse geöffnet werden, die mit https beginnt.',
+    notYoursFact: 'Sie sind angemeldet, aber diese Seite ist nicht für Sie.',
   },
 }

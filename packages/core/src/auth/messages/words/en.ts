@@ -101,5 +101,11 @@ export const en: Words = {
       'It was used before, or it has expired. Go back to where you asked for it, and ask again.',
     replacedAdvice:
       'A newer link was sent in its place. Open the link in the newest message. If you did not ask for it, ignore both.',
+    failedTitle: 'This did not work',
+    failedAdvice: 'Something went wrong on our side. Load the page again in a moment.',
+    foreignAdvice:
+      'A page of another site sent this, so it was refused. Open the link in your message again.',
+    insecureAdvice: 'This page must be opened by an address that begins with https.',
+    notYoursFact: 'You are signed in, but this page is not for you.',
   },
 }

@@ -101,5 +101,12 @@ export const es: Words = {
     deadAdvice: 'Ya se ha usado o ha caducado. Vuelva al lugar donde lo solicitó y pida otro.',
     replacedAdvice:
       'Se ha enviado un enlace más reciente en su lugar. Abra el enlace del último mensaje. Si no lo ha solicitado, ignore ambos.',
+    failedTitle: 'No ha funcionado',
+    failedAdvice:
+      'Algo ha fallado por nuestra parte. Vuelva a cargar la página dentro de un momento.',
+    foreignAdvice:
+      'Esto lo envió una página de otro sitio, por lo que se ha rechazado. Abra de nuevo el enlace de su mensaje.',
+    insecureAdvice: 'Esta página debe abrirse con una dirección que empiece por https.',
+    notYoursFact: 'Ha iniciado sesión, pero esta página no es para usted.',
   },
 }

@@ -103,5 +103,11 @@ export const fr: Words = {
       'Il a déjà été utilisé ou a expiré. Retournez là où vous l’avez demandé et demandez-en un nouveau.',
     replacedAdvice:
       'Un lien plus récent a été envoyé à sa place. Ouvrez le lien du dernier message. Si vous n’avez rien demandé, ignorez les deux.',
+    failedTitle: 'Cela n’a pas fonctionné',
+    failedAdvice: 'Un problème est survenu de notre côté. Rechargez la page dans un instant.',
+    foreignAdvice:
+      'Cette demande vient d’une page d’un autre site ; elle a donc été refusée. Ouvrez de nouveau le lien de votre message.',
+    insecureAdvice: 'Cette page doit être ouverte par une adresse qui commence par https.',
+    notYoursFact: 'Vous êtes connecté, mais cette page ne vous est pas destinée.',
   },
 }

@@ -83,5 +83,10 @@ export interface Words {
     readonly deadTitle: string
     readonly deadAdvice: string
     readonly replacedAdvice: string
+    readonly failedTitle: string
+    readonly failedAdvice: string
+    readonly foreignAdvice: string
+    readonly insecureAdvice: string
+    readonly notYoursFact: string
   }
 }
