@@ -5,11 +5,11 @@ import { addMatcher } from '../../alerts/add-matcher.ts'
 import { type ChosenStates, readStates, shownStates, wantedBy } from '../../alerts/chosen-states.ts'
 import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
 import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
+import { loadFiles } from '../../data/load-files.ts'
 import { useMay } from '../../data/me.ts'
 import { useMerged, useOtherServers } from '../../data/other-servers.ts'
 import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
-import { SilenceForm } from '../../silence-form/silence-form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -34,9 +34,16 @@ import { type Selection, useSelection } from './use-selection.ts'
 interface OpenDialog {
   readonly action: 'silence' | 'acknowledge'
   readonly ids: Ids
+  readonly SilenceForm: FormModule['SilenceForm']
 }
 
+type FormModule = typeof import('../../silence-form/silence-form.tsx')
+/** The first page does not wait for the form. The dialog opens once it is there, so that its first field gets the focus. */
+const loadForm = (): Promise<FormModule> =>
+  loadFiles(() => import('../../silence-form/silence-form.tsx'))
+
 type Ids = readonly string[]
+type Open = (action: OpenDialog['action'], ids: Ids) => Promise<void>
 
 /** What is firing: as cards of groups, in lines or as a table, filtered, with what can be done about it. */
 export default function AlertsPage(): ReactNode {
@@ -68,10 +75,14 @@ export default function AlertsPage(): ReactNode {
     [filter, setFilter],
   )
   const onType = useTyping(filter, setFilter)
-  const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
-  const onAcknowledge = useCallback((ids: Ids) => setDialog({ action: 'acknowledge', ids }), [])
+  const open = useCallback<Open>(async (action, ids) => {
+    const { SilenceForm } = await loadForm()
+    setDialog({ action, ids, SilenceForm })
+  }, [])
+  const onSilence = useCallback((ids: Ids) => void open('silence', ids), [open])
+  const onAcknowledge = useCallback((ids: Ids) => void open('acknowledge', ids), [open])
   const list = { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge, selection }
-  const help = usePageKeys(selection, setDialog, input)
+  const help = usePageKeys(selection, open, input)
   return (
     <>
       <h1 className={classes.heading}>{texts.pages.alerts}</h1>
@@ -195,7 +206,7 @@ function useWanted(
 /** The keys of the page, of which `?` opens the list. */
 function usePageKeys(
   selection: Selection,
-  open: (dialog: OpenDialog) => void,
+  open: Open,
   input: RefObject<HTMLInputElement | null>,
 ): { readonly isOpen: boolean; close(): void } {
   const [isOpen, setOpen] = useState(false)
@@ -206,8 +217,8 @@ function usePageKeys(
         '?': () => setOpen(true),
         j: () => moveFocus(1),
         k: () => moveFocus(-1),
-        s: () => open({ action: 'silence', ids: chosenAlerts(selection) }),
-        a: () => open({ action: 'acknowledge', ids: chosenAlerts(selection) }),
+        s: () => void open('silence', chosenAlerts(selection)),
+        a: () => void open('acknowledge', chosenAlerts(selection)),
       }),
       [selection, open, input],
     ),
@@ -241,7 +252,9 @@ function AlertDialog({
       {dialog?.action === 'acknowledge' ? (
         <AcknowledgeForm alerts={chosen} onDone={onDone} onCancel={onClose} />
       ) : (
-        <SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        dialog && (
+          <dialog.SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        )
       )}
     </Dialog>
   )
