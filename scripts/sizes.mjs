@@ -13,7 +13,7 @@ const limits = JSON.parse(text)
 const accepts = process.argv.includes('--accept')
 /** The text of an entry, as far as its limit. */
 const limitOf = (name) =>
-  new RegExp(`${JSON.stringify(name).replaceAll(/[()]/g, '\\$&')}[^}]*?"limit": "[^"]+"`)
+  new RegExp(`${JSON.stringify(name).replaceAll(/[()]/g, '\\$&')}[^]*?"limit": "[^"]+"`)
 const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
 
 let printed

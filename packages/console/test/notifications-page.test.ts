@@ -86,12 +86,12 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     page.getByRole('list', { name: 'Notifications, newest first' }).getByRole('listitem')
 
   it('shows what was sent, what failed with the answer, and what was not sent and why', async () => {
-    await createSilence(server.alerts, {
+    const silence = await createSilence(server.alerts, {
       matchers: [{ name: 'alertname', value: 'Quiet', isRegex: false }],
       startsAt: new Date(),
       endsAt: new Date(Date.now() + 3_600_000),
       createdBy: 'maya',
-      comment: 'c',
+      comment: 'known\u202e',
     })
     await fire(server.alerts, [{ alertname: 'Disk', severity: 'critical' }, { alertname: 'Quiet' }])
     await notified(2)
@@ -99,6 +99,8 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     const list = page.getByRole('list', { name: 'Notifications, newest first' })
     await list.getByText('Sent', { exact: true }).first().waitFor()
     await list.getByText('Silences cover its alerts').waitFor()
+    const cause = list.getByRole('link', { name: 'known[U+202E]' })
+    expect(await cause.getAttribute('href')).toBe(`#/silences/${silence}`)
     // The dispatcher tries again until a minute is over, so the failure comes late: a test of the receiver shows it at once.
     await page.getByText('1 sent').first().waitFor()
     await page.locator('[aria-hidden] [data-kind="good"]:visible').first().waitFor()

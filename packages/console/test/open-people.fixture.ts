@@ -73,6 +73,7 @@ export async function startPeople({
     config: {
       id: 'test',
       http: { public_origin: origin, allow_insecure: true },
+      links: { invitation: `${origin}/signup?x_invitation={code}` },
       authentication: {
         ...authentication,
         lockout: {

@@ -1,5 +1,11 @@
 import { createUser } from '@gatehouse/core'
-import { addAuthenticator, createSession, getUser, importUsers } from '@gatehouse/core/auth'
+import {
+  addAuthenticator,
+  createInvitation,
+  createSession,
+  getUser,
+  importUsers,
+} from '@gatehouse/core/auth'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
@@ -125,6 +131,30 @@ describeWithBrowser('the page of people in Chromium', () => {
     await dialog.getByLabel('Email address').fill('tom@harborlight.example')
     await dialog.getByRole('button', { name: 'Create user' }).click()
     await page.getByRole('heading', { name: 'Tom Berg' }).waitFor()
+  })
+
+  it('invites a person, who signs up by the link, and revokes an invitation', async () => {
+    const { page, problems } = await open('people/invite')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email address').fill('ida@harborlight.example')
+    await dialog.getByRole('button', { name: 'Invite a person' }).click()
+    await page.getByText('ida@harborlight.example').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Revoke the invitation of ida@' }).click()
+    await page.getByText('ida@harborlight.example').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+
+    const { link } = await createInvitation(server().auth, {
+      email: 'ida@harborlight.example',
+      send: false,
+    })
+    const invited = await openPage(browser(), link)
+    await invited.page.getByText('You were invited to').waitFor()
+    await invited.page.getByLabel('Password', { exact: true }).fill('quiet-harbour-17')
+    await invited.page.getByRole('button', { name: 'Set password' }).click()
+    await invited.page.getByRole('heading', { name: 'Your account' }).waitFor()
+    const used = await openPage(browser(), link)
+    await used.page.getByText('This invitation was used').waitFor()
   })
 
   it('imports users from CSV and JSON, with the result of each', async () => {

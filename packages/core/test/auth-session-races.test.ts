@@ -2,7 +2,11 @@ import { createUser } from '@gatehouse/core'
 import { authCollections, createAnonymousUser } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFlow } from '../src/auth/flows/create-flow.ts'
+import { createInvitation } from '../src/auth/invitations/create-invitation.ts'
+import { listInvitations } from '../src/auth/invitations/list-invitations.ts'
 import { deleteUser } from '../src/auth/people/delete-user.ts'
+import { findUsers } from '../src/auth/people/find-users.ts'
 import { getUser } from '../src/auth/people/get-user.ts'
 import {
   type ConfigDelta,
@@ -34,6 +38,7 @@ const delta: ConfigDelta = {
     rate_limits: { general: off, signup_anonymous: off, signup: off, account_enumeration: off },
   },
   verification: { claims: { email: { required: false } } },
+  links: { invitation: 'https://app.example/signup?x_invitation={code}' },
   api_keys: { scopes: ['orders:read'], max_per_owner: 3 },
   oauth: {
     clients: [
@@ -73,6 +78,28 @@ function describeRaces(store: Store): void {
     /** Browsers, half of them with another process. */
     const browsers = (count: number): readonly TestBrowser[] =>
       Array.from({ length: count }, (_, index) => openBrowser(worlds[index % 2 === 0 ? 0 : 1]))
+
+    it('begin for one of all who follow an invitation, which its address has once', async () => {
+      const invited = await Promise.allSettled(
+        [0, 1, 0, 1].map((world) => createInvitation(worlds[world === 0 ? 0 : 1].auth, { email })),
+      )
+      const [made, ...more] = invited.flatMap((one) =>
+        one.status === 'fulfilled' ? [one.value] : [],
+      )
+      expect(more).toEqual([])
+      const url_query = new URL(made?.link ?? '').search.slice(1)
+      const flow = { type: 'signup', name: 'default', url_query, input: newPassword } as const
+      const done = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          createFlow(worlds[index % 2 === 0 ? 0 : 1].auth, flow),
+        ),
+      )
+      expect(done.filter(({ ok }) => ok)).toHaveLength(1)
+      const [user, ...others] = await findUsers(one.auth, { login_id: email })
+      expect(others).toEqual([])
+      expect(await listSessions(one.auth, user?.id ?? '')).toHaveLength(1)
+      expect(await listInvitations(one.auth)).toEqual({ items: [] })
+    })
 
     it('are joined by API keys, as many as their user can have however many are made at once', async () => {
       const user_id = await createUser(one.auth, { email, password })

@@ -7,7 +7,7 @@ import {
   updateAuthConfig,
   updateUser,
 } from '@gatehouse/core'
-import { createAnonymousUser } from '@gatehouse/core/auth'
+import { createAnonymousUser, createInvitation } from '@gatehouse/core/auth'
 import { expect } from 'vitest'
 import { openSocket } from '../../../test-support/socket-client.ts'
 import { createSoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'
@@ -54,7 +54,8 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
   } else if ('disable' in step) {
     const { reason } = step
     await disableUser(auth, userId(world, step.disable), reason === undefined ? {} : { reason })
-  } else if ('update' in step) await updateUser(auth, userId(world, step.update), step.changes)
+  } else if ('invite' in step) await createInvitation(auth, step.invite)
+  else if ('update' in step) await updateUser(auth, userId(world, step.update), step.changes)
   else if ('overwrite' in step) {
     await overwriteUser(world.storage, userId(world, step.overwrite), step.user)
   } else if ('failNext' in step) outbox.failNext(new Error(step.failNext))

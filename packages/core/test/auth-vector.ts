@@ -1,5 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core/auth'
+import type {
+  AuthorizationSession,
+  ImportedUser,
+  NewInvitation,
+  UserChanges,
+} from '@gatehouse/core/auth'
 import type { UserRecord } from '../src/auth/accounts/user-record.ts'
 import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import type { VectorDirectory, VectorHook } from './auth-vector-ports.ts'
@@ -56,6 +61,8 @@ export type VectorStep =
   /** Replaces the configuration by the base, the vector's parts and these. */
   | { readonly configure: ConfigParts }
   | { readonly disable: string; readonly reason?: string }
+  /** Invites an address. */
+  | { readonly invite: NewInvitation }
   | { readonly update: string; readonly changes: UserChanges }
   /** Changes the record of a user directly in the storage. */
   | { readonly overwrite: string; readonly user: Partial<UserRecord> }

@@ -175,13 +175,19 @@ function beginOf(settings: PageSettings, auth: AuthClient): (() => Promise<Flow>
   const flow = settings.flows[page]
   const begin = async (): Promise<Flow> => {
     const query = location.search.slice(1)
-    if (page === 'signup' && settings.hasGuests && (await isGuest(auth))) {
+    const mayPromote = page === 'signup' && settings.hasGuests && !isInvited()
+    if (mayPromote && (await isGuest(auth))) {
       return auth.begin('promote', { query })
     }
-    return auth.begin(flow?.type ?? 'login', { name: flow?.name ?? 'default', query })
+    // An invitation is for a sign-up, also where the page begins with a flow that may become a login.
+    const type = page === 'signup' && isInvited() ? 'signup' : (flow?.type ?? 'login')
+    return auth.begin(type, { name: flow?.name ?? 'default', query })
   }
   return page === 'recovery' ? recoverByLink(() => auth, begin) : begin
 }
+
+/** Whether the page was opened by the link of an invitation, which begins a sign-up. */
+const isInvited = (): boolean => new URLSearchParams(location.search).has('x_invitation')
 
 async function isGuest(auth: AuthClient): Promise<boolean> {
   const account = await auth.account.get().catch(() => undefined)
@@ -237,9 +243,15 @@ export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
   if (isForeign) return <Foreign settings={settings} />
   return (
     <StepView settings={settings} auth={auth} running={running}>
+      {settings.page === 'signup' && shown.kind === 'flow' && isInvited() && <Invited />}
       {shown.kind === 'flow' && shown.after === 'restart' && <Restarted />}
     </StepView>
   )
+}
+
+function Invited(): JSX.Element {
+  const { t } = useWords()
+  return <p class="notice">{t('invited.text')}</p>
 }
 
 function Restarted(): JSX.Element {
@@ -314,6 +326,11 @@ export function StepView({
           <Button data-first onClick={running.restart}>
             {t('try.again')}
           </Button>
+          {settings.page === 'signup' && isInvited() && (
+            <p class="center">
+              <a href={step.pageUrl('login')}>{t('to.login')}</a>
+            </p>
+          )}
         </>
       )}
       {shown.kind === 'flow' && (

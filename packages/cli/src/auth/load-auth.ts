@@ -104,9 +104,13 @@ export async function loadAuthFiles(
     const node = isDevelopment ? forDevelopment(document.node, origin) : document.node
     const config = decodeAuthConfig(node, { filename })
     if (section.pages === undefined) return config
-    // With the pages, links of account recoveries lead to theirs.
-    const page = `${config.http.public_origin}${config.http.base_path}/recovery?code={code}`
-    return decodeAuthConfig(withSetting(node, ['links', 'reset_password'], page), { filename })
+    // With the pages, links of account recoveries and invitations lead to theirs.
+    const base = `${config.http.public_origin}${config.http.base_path}`
+    const withPages = [
+      ['reset_password', `${base}/recovery?code={code}`] as const,
+      ['invitation', `${base}/signup?x_invitation={code}`] as const,
+    ].reduce((all, [name, page]) => withSetting(all, ['links', name], page), node)
+    return decodeAuthConfig(withPages, { filename })
   }
   const loaded = await refusals.of(() => inDocument(document, () => configAt(anyOrigin)), path)
   if (loaded === undefined) return undefined

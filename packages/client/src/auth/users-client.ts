@@ -3,6 +3,10 @@ import type {
   AuditedEvents,
   ImportedUser,
   ImportOutcome,
+  Invitation,
+  InvitationsPage,
+  InvitationsQuery,
+  NewInvitation,
   NewUser,
   UserAccount,
   UserEventsQuery,
@@ -36,19 +40,34 @@ export interface UsersClient {
   revokeSessions(id: string, options?: CallOptions): Promise<number>
   /** Forgets the failed attempts against a user. */
   resetLockout(id: string, options?: CallOptions): Promise<void>
+  /** The invitations that are open, the newest first. */
+  invitations(query?: InvitationsQuery, options?: CallOptions): Promise<InvitationsPage>
+  /**
+   * Invites the owner of an email address to sign up. May fail with `InvitationExists`, `InvitationsDisabled`,
+   * `InvitationNotSent`, or `InvariantViolated` if a user has the address.
+   */
+  invite(invitation: NewInvitation, options?: CallOptions): Promise<Invitation>
+  /** Sends the mail of an invitation again. May fail with `InvitationNotFound`, or `RateLimited` within a minute. */
+  resendInvitation(id: string, options?: CallOptions): Promise<Invitation>
+  /** Revokes an invitation: its link is good no more. */
+  revokeInvitation(id: string, options?: CallOptions): Promise<void>
 }
 
 /** The part of the client for operators. */
 export function createUsersClient({ json }: Requester): UsersClient {
   const at = (id: string, rest = ''): string => `/${encodeURIComponent(id)}${rest}`
-  const call = <T>(
+  type Call = <T>(
     method: 'GET' | 'POST' | 'DELETE',
     place: string,
     options?: CallOptions,
-    more: { readonly body?: object; readonly query?: object | undefined } = {},
-  ): Promise<T> => {
-    return json(`/gatehouse/v1/users${place}`, { method, ...more, ...options })
-  }
+    more?: { readonly body?: object; readonly query?: object | undefined },
+  ) => Promise<T>
+  const callBelow =
+    (root: string): Call =>
+    (method, place, options, more = {}) =>
+      json(`/gatehouse/v1/${root}${place}`, { method, ...more, ...options })
+  const call = callBelow('users')
+  const callInvitations = callBelow('invitations')
   return {
     list: (query, options) => call('GET', '', options, { query }),
     get: (id, options) => call('GET', at(id), options),
@@ -74,5 +93,9 @@ export function createUsersClient({ json }: Requester): UsersClient {
     revokeSessions: async (id, options) =>
       (await call<{ revoked: number }>('DELETE', at(id, '/sessions'), options)).revoked,
     resetLockout: (id, options) => call('DELETE', at(id, '/lockout'), options),
+    invitations: (query, options) => callInvitations('GET', '', options, { query }),
+    invite: (invitation, options) => callInvitations('POST', '', options, { body: invitation }),
+    resendInvitation: (id, options) => callInvitations('POST', at(id, '/resend'), options),
+    revokeInvitation: (id, options) => callInvitations('DELETE', at(id), options),
   }
 }

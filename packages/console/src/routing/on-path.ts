@@ -10,6 +10,26 @@ export function alertsBelow({ counts, routes }: Pick<ListedRoute, 'counts' | 'ro
   return routes.reduce((sum, route) => sum + alertsBelow(route), counts.alerts)
 }
 
+/** The routes whose receiver or matchers have a word, in any case, with the routes above them; by their ids. */
+export function findRoutes(root: ListedRoute, word: string): ReadonlySet<string> {
+  const wanted = word.trim().toLowerCase()
+  const found = new Set<string>()
+  const look = (route: ListedRoute): boolean => {
+    const isBelow = route.routes.map(look).includes(true)
+    const has = [route.receiver, ...route.matchers].some((text) =>
+      text.toLowerCase().includes(wanted),
+    )
+    if (has || isBelow) found.add(route.id)
+    return has || isBelow
+  }
+  look(root)
+  return found
+}
+
+/** The ids of the routes that have routes below. */
+export const routesWithRoutes = ({ id, routes }: ListedRoute): readonly string[] =>
+  routes.length === 0 ? [] : [id, ...routes.flatMap(routesWithRoutes)]
+
 /** Labels written as matchers such as `alertname="DiskFull", team="db"`; `undefined` if they are not only equalities. */
 export function labelsOf(text: string): LabelSet | undefined {
   const { matchers } = readMatchers(text)

@@ -25,3 +25,13 @@ export function partsOf(text: string, search: string): readonly TextPart[] {
   parts.push({ text: text.slice(at) })
   return parts
 }
+
+/** A text divided at one of its lines, which counts as found. */
+export function partsAtLine(text: string, line: number): readonly TextPart[] {
+  const lines = text.split('\n')
+  const wanted = lines[line - 1]
+  if (wanted === undefined) return [{ text }]
+  const before = lines.slice(0, line - 1).map((one) => `${one}\n`)
+  const after = lines.slice(line).map((one) => `\n${one}`)
+  return [{ text: before.join('') }, { text: wanted, match: 0 }, { text: after.join('') }]
+}

@@ -83,7 +83,11 @@ export type {
 } from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
 export type { MetricLabel } from './dispatch/dispatch-metrics.ts'
-export type { NotificationDecision, NotificationOutcome } from './dispatch/log/decision.ts'
+export type {
+  NotificationDecision,
+  NotificationOutcome,
+  SuppressionCause,
+} from './dispatch/log/decision.ts'
 export type { ExpectedAlerts } from './expect/expectation.ts'
 export type { ExpectedState } from './expect/expected-state.ts'
 export type { AlertmanagerGlobal } from './fields/written/global.ts'

@@ -17,6 +17,7 @@ import { verifiedClaimCollection } from './accounts/verified-claim-record.ts'
 import { auditCollection } from './events/audit-record.ts'
 import { eventCountCollection, outboxCollection } from './events/outbox.ts'
 import { flowCollection, flowMemoryCollection, stateCollection } from './flow-states/flow-record.ts'
+import { invitationCollection } from './invitations/invitation-record.ts'
 import { approvalCollection } from './kinds/oob-otp/listeners.ts'
 import { codeCollection, linkCollection } from './kinds/oob-otp/otp-code.ts'
 import { spentChallengeCollection } from './kinds/passkey/spend-challenge.ts'
@@ -31,6 +32,7 @@ export const authCollections: readonly Collection[] = Object.freeze([
   stateCollection,
   flowMemoryCollection,
   userCollection,
+  invitationCollection,
   userAttributeCollection,
   identityCollection,
   claimGuardCollection,

@@ -112,6 +112,18 @@ export {
   type Refusal,
 } from './http/admit-request.ts'
 export { returnAddress } from './http/return-address.ts'
+export { resendInvitation, revokeInvitation } from './invitations/change-invitation.ts'
+export {
+  type CreatedInvitation,
+  createInvitation,
+  type NewInvitation,
+} from './invitations/create-invitation.ts'
+export type { Invitation } from './invitations/invitation.ts'
+export {
+  type InvitationPage,
+  type InvitationQuery,
+  listInvitations,
+} from './invitations/list-invitations.ts'
 export type { IdTokenUser, IdTokenVerifier } from './kinds/id-token/id-token-verifier.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
 export type { PromotionVerifier } from './kinds/login-id/promotion-verifier.ts'

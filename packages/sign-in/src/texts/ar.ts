@@ -5,6 +5,7 @@ export const ar: Texts = {
   'login.text': 'أهلاً بعودتك.',
   'signup.title': 'إنشاء حساب',
   'signup.text': 'لن يستغرق سوى دقيقة.',
+  'invited.text': 'تمت دعوتك إلى {app}. عنوانك مؤكد: اختر كيف ستسجّل الدخول.',
   'recovery.title': 'إعادة تعيين كلمة المرور',
   'recovery.text': 'أخبرنا أي حساب، ونرسل إليك طريقة للعودة إليه.',
   'promote.title': 'احتفظ بحسابك',
@@ -355,6 +356,10 @@ export const ar: Texts = {
   'error.AuthenticatorNotFound':
     'لا توجد طريقة لإثبات أنك صاحب الحساب. اسأل القائمين على التطبيق أو أعد تعيين كلمة مرورك.',
   'error.SessionNotFound': 'انتهت هذه الجلسة من قبل.',
+  'error.InvitationNotFound': 'استُخدمت هذه الدعوة أو سُحبت أو انتهت صلاحيتها. اطلب دعوة جديدة.',
+  'error.InvitationExists': 'هذا العنوان مدعو بالفعل.',
+  'error.InvitationsDisabled': 'هذا التطبيق لا يدعو أحدًا.',
+  'error.InvitationNotSent': 'تعذّر إرسال الدعوة. أرسلها مرة أخرى بعد دقيقة.',
   'error.InvalidToken': 'انتهى تسجيل دخولك. سجّل الدخول من جديد.',
   'error.TokensDisabled': 'لا يستخدم هذا التطبيق الرموز.',
   'error.ApiKeysDisabled': 'لا يستخدم هذا التطبيق مفاتيح API، أو لا يمكنك إنشاء مفاتيحك.',

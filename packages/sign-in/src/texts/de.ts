@@ -5,6 +5,8 @@ export const de: Texts = {
   'login.text': 'Willkommen zurück.',
   'signup.title': 'Konto erstellen',
   'signup.text': 'Es dauert eine Minute.',
+  'invited.text':
+    'Sie wurden zu {app} eingeladen. Ihre Adresse ist bestätigt: Wählen Sie, wie Sie sich anmelden.',
   'recovery.title': 'Passwort zurücksetzen',
   'recovery.text': 'Sagen Sie uns, welches Konto. Wir schicken Ihnen einen Weg zurück.',
   'promote.title': 'Konto behalten',
@@ -400,6 +402,12 @@ export const de: Texts = {
   'error.AuthenticatorNotFound':
     'Es gibt keinen Weg zu zeigen, dass Sie es sind. Fragen Sie die Betreiber oder setzen Sie Ihr Passwort zurück.',
   'error.SessionNotFound': 'Diese Sitzung ist schon beendet.',
+  'error.InvitationNotFound':
+    'Diese Einladung wurde schon benutzt oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
+  'error.InvitationExists': 'Diese Adresse ist schon eingeladen.',
+  'error.InvitationsDisabled': 'Diese App lädt niemanden ein.',
+  'error.InvitationNotSent':
+    'Die Einladung konnte nicht gesendet werden. Senden Sie sie in einer Minute noch einmal.',
   'error.InvalidToken': 'Ihre Anmeldung ist beendet. Melden Sie sich neu an.',
   'error.TokensDisabled': 'Diese App verwendet keine Tokens.',
   'error.ApiKeysDisabled':

@@ -4,6 +4,8 @@ export const en = {
   'login.text': 'Welcome back.',
   'signup.title': 'Create your account',
   'signup.text': 'It takes a minute.',
+  'invited.text':
+    'You were invited to {app}. Your address is confirmed: choose how you will sign in.',
   'recovery.title': 'Reset your password',
   'recovery.text': 'Say which account, and we send you a way back in.',
   'promote.title': 'Keep your account',
@@ -369,6 +371,11 @@ export const en = {
   'error.AuthenticatorNotFound':
     'There is no way to show that it is you. Ask the operators, or reset your password.',
   'error.SessionNotFound': 'This session has ended already.',
+  'error.InvitationNotFound':
+    'This invitation was used or withdrawn, or it has expired. Ask for a new one.',
+  'error.InvitationExists': 'This address is invited already.',
+  'error.InvitationsDisabled': 'This app does not invite people.',
+  'error.InvitationNotSent': 'The invitation could not be sent. Send it again in a minute.',
   'error.InvalidToken': 'Your sign-in has ended. Sign in again.',
   'error.TokensDisabled': 'This app does not use tokens.',
   'error.ApiKeysDisabled': 'This app does not use API keys, or you may not create your own.',

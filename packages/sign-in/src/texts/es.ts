@@ -5,6 +5,8 @@ export const es: Texts = {
   'login.text': 'Nos alegra verle de nuevo.',
   'signup.title': 'Crear una cuenta',
   'signup.text': 'Se tarda un minuto.',
+  'invited.text':
+    'Se le ha invitado a {app}. Su dirección está confirmada: elija cómo iniciar sesión.',
   'recovery.title': 'Restablecer la contraseña',
   'recovery.text': 'Díganos qué cuenta es y le enviaremos cómo volver a entrar.',
   'promote.title': 'Conserve su cuenta',
@@ -385,6 +387,10 @@ export const es: Texts = {
   'error.AuthenticatorNotFound':
     'No hay forma de demostrar que es usted. Pregunte a los responsables o restablezca su contraseña.',
   'error.SessionNotFound': 'Esta sesión ya terminó.',
+  'error.InvitationNotFound': 'Esta invitación ya se usó, se retiró o caducó. Pida una nueva.',
+  'error.InvitationExists': 'Esta dirección ya está invitada.',
+  'error.InvitationsDisabled': 'Esta aplicación no envía invitaciones.',
+  'error.InvitationNotSent': 'No se pudo enviar la invitación. Vuelva a enviarla en un minuto.',
   'error.InvalidToken': 'Su sesión ha terminado. Inicie sesión de nuevo.',
   'error.TokensDisabled': 'Esta aplicación no usa tokens.',
   'error.ApiKeysDisabled': 'Esta aplicación no usa claves de API o no puede crear las suyas.',

@@ -5,6 +5,8 @@ export const fr: Texts = {
   'login.text': 'Heureux de vous revoir.',
   'signup.title': 'Créer un compte',
   'signup.text': 'Cela prend une minute.',
+  'invited.text':
+    'Vous avez été invité(e) à rejoindre {app}. Votre adresse est confirmée : choisissez comment vous connecter.',
   'recovery.title': 'Réinitialiser le mot de passe',
   'recovery.text': 'Dites-nous quel compte, et nous vous envoyons de quoi y revenir.',
   'promote.title': 'Garder votre compte',
@@ -397,6 +399,11 @@ export const fr: Texts = {
   'error.AuthenticatorNotFound':
     'Aucun moyen ne permet de montrer que c’est vous. Adressez-vous aux responsables, ou réinitialisez votre mot de passe.',
   'error.SessionNotFound': 'Cette session est déjà terminée.',
+  'error.InvitationNotFound':
+    'Cette invitation a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.',
+  'error.InvitationExists': 'Cette adresse est déjà invitée.',
+  'error.InvitationsDisabled': 'Cette application n’invite personne.',
+  'error.InvitationNotSent': 'L’invitation n’a pas pu être envoyée. Renvoyez-la dans une minute.',
   'error.InvalidToken': 'Votre connexion a pris fin. Reconnectez-vous.',
   'error.TokensDisabled': 'Cette application n’utilise pas de jetons.',
   'error.ApiKeysDisabled':

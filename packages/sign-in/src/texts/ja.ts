@@ -5,6 +5,8 @@ export const ja: Texts = {
   'login.text': 'お帰りなさい。',
   'signup.title': 'アカウントを作成',
   'signup.text': '1 分ほどで終わります。',
+  'invited.text':
+    '{app} に招待されています。メールアドレスは確認済みです。ログイン方法を選んでください。',
   'recovery.title': 'パスワードを再設定',
   'recovery.text': 'どのアカウントか教えてください。ログインし直す方法をお送りします。',
   'promote.title': 'アカウントを残す',
@@ -380,6 +382,11 @@ export const ja: Texts = {
   'error.AuthenticatorNotFound':
     'ご本人を確認する方法がありません。運営者に尋ねるか、パスワードを再設定してください。',
   'error.SessionNotFound': 'このセッションはすでに終了しています。',
+  'error.InvitationNotFound':
+    'この招待は使用済みか、取り消されたか、期限切れです。新しい招待を依頼してください。',
+  'error.InvitationExists': 'このメールアドレスはすでに招待されています。',
+  'error.InvitationsDisabled': 'このアプリでは招待を行っていません。',
+  'error.InvitationNotSent': '招待を送信できませんでした。1 分後にもう一度送信してください。',
   'error.InvalidToken': 'ログアウトしています。もう一度ログインしてください。',
   'error.TokensDisabled': 'このアプリはトークンを使用しません。',
   'error.ApiKeysDisabled': 'このアプリはAPIキーを使用しないか、自分のキーを作成できません。',

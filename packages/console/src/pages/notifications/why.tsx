@@ -1,13 +1,14 @@
 import type { Notification } from '@gatehouse/client'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import classes from './notifications-page.module.css'
 
-/** Why a notification was sent or not, in a line. The answer of a receiver is a stranger's text, and cut short here. */
+/** Why a notification was sent or not, in a line, with links to what suppressed it. The answer of a receiver is a stranger's text, and cut short here. */
 export function Why({ notification }: { notification: Notification }): ReactNode {
   const { notifications } = useTexts()
-  const { outcome, reason, detail = '' } = notification
+  const { outcome, reason, detail = '', causes = [] } = notification
   const explanation = notifications.whyNot[outcome]
   const words = explanation ?? (reason && (notifications.reasons[reason] ?? reason))
   return (
@@ -15,6 +16,18 @@ export function Why({ notification }: { notification: Notification }): ReactNode
       {words}
       {words !== undefined && detail !== '' && ': '}
       {detail !== '' && <bdi className={classes.answer}>{clip(detail)}</bdi>}
+      {causes.map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index === 0 ? ': ' : ', '}
+          <a
+            href={
+              outcome === 'silenced' ? hashOf(['silences', id]) : hashOf(['routing'], { alert: id })
+            }
+          >
+            <bdi>{clip(name === '' ? id : name, 100)}</bdi>
+          </a>
+        </Fragment>
+      ))}
     </span>
   )
 }

@@ -8,6 +8,8 @@ import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty } from '../../widgets/states.tsx'
 import { ImportForm } from './import-form.tsx'
+import { Invitations } from './invitations.tsx'
+import { InviteForm } from './invite-form.tsx'
 import { NewUserForm } from './new-user-form.tsx'
 import { UserDetails } from './user-details.tsx'
 import { UserList } from './user-list.tsx'
@@ -41,8 +43,10 @@ export default function PeoplePage(): ReactNode {
   const dialogs = {
     new: { title: texts.people.create, content: <NewUserForm onDone={(id) => goTo('user', id)} /> },
     import: { title: texts.people.import, content: <ImportForm /> },
+    invite: { title: texts.people.invite, content: <InviteForm onDone={() => goTo()} /> },
   }
-  const dialog = place === 'new' || place === 'import' ? dialogs[place] : undefined
+  const isDialog = place === 'new' || place === 'import' || place === 'invite'
+  const dialog = isDialog ? dialogs[place] : undefined
   return (
     <>
       <PageHead title={texts.pages.people}>
@@ -50,11 +54,15 @@ export default function PeoplePage(): ReactNode {
           <Button variant="default" component="a" href={hashOf(['people', 'import'])}>
             {texts.people.import}
           </Button>
+          <Button variant="default" component="a" href={hashOf(['people', 'invite'])}>
+            {texts.people.invite}
+          </Button>
           <Button component="a" href={hashOf(['people', 'new'])}>
             {texts.people.create}
           </Button>
         </Group>
       </PageHead>
+      <Invitations />
       <UserList />
       <Dialog opened={dialog !== undefined} onClose={() => goTo()} title={dialog?.title} size="lg">
         {dialog?.content}

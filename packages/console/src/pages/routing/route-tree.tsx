@@ -1,13 +1,15 @@
 import type { ListedRoute } from '@gatehouse/client'
-import { type ReactNode, useState } from 'react'
-import { alertsBelow, isOnPath } from '../../routing/on-path.ts'
+import { Button, TextInput } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { hashOf } from '../../route/route.ts'
+import { alertsBelow, findRoutes, isOnPath, routesWithRoutes } from '../../routing/on-path.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { visible } from '../../widgets/visible.ts'
 import classes from './route-tree.module.css'
 
-/** The routes as a tree that opens and closes. The way of an alert is marked. */
+/** The routes as a tree that opens and closes, and can be searched. The way of an alert is marked. */
 export function RouteTree({
   root,
   taken,
@@ -17,22 +19,73 @@ export function RouteTree({
   taken: readonly string[]
 }): ReactNode {
   const { routing } = useTexts()
+  const [word, setWord] = useState('')
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const found = useMemo(
+    () => (word.trim() === '' ? undefined : findRoutes(root, word)),
+    [root, word],
+  )
+  const toggle = (id: string): void => {
+    const next = new Set(closed)
+    if (!next.delete(id)) next.add(id)
+    setClosed(next)
+  }
   return (
     <section className={classes.tree} aria-label={routing.tree}>
-      <ul>
-        <Branch route={root} taken={taken} />
-      </ul>
+      {root.routes.length > 0 && (
+        <div className={classes.tools}>
+          <TextInput
+            type="search"
+            size="xs"
+            aria-label={routing.search}
+            placeholder={routing.search}
+            leftSection={<Icon name="search" size={14} />}
+            value={word}
+            onChange={({ currentTarget }) => setWord(currentTarget.value)}
+          />
+          <Button {...small} onClick={() => setClosed(new Set(routesWithRoutes(root)))}>
+            {routing.closeAll}
+          </Button>
+          <Button {...small} onClick={() => setClosed(new Set())}>
+            {routing.openAll}
+          </Button>
+        </div>
+      )}
+      {found?.size === 0 ? (
+        <p className={classes.quiet} role="status">
+          {routing.noRoute}
+        </p>
+      ) : (
+        <ul>
+          <Branch route={root} above={[]} {...{ taken, found, closed, toggle }} />
+        </ul>
+      )}
     </section>
   )
 }
 
-function Branch({ route, taken }: { route: ListedRoute; taken: readonly string[] }): ReactNode {
+const small = { size: 'compact-xs', variant: 'subtle' } as const
+
+interface BranchProps {
+  route: ListedRoute
+  /** The matchers of the routes above. */
+  above: readonly string[]
+  taken: readonly string[]
+  /** Ids of the routes that a search found, and of those above them; `undefined` without a search. */
+  found: ReadonlySet<string> | undefined
+  closed: ReadonlySet<string>
+  toggle: (id: string) => void
+}
+
+function Branch({ route, above, ...tree }: BranchProps): ReactNode {
   const { routing, alerts } = useTexts()
-  const [isOpen, setOpen] = useState(true)
+  const { taken, found, closed, toggle } = tree
+  const isOpen = found !== undefined || !closed.has(route.id)
   const { receiver, matchers, groupBy, mutedBy, counts, routes } = route
   const isTaken = taken.includes(route.id)
   const state = isTaken ? 'taken' : isOnPath(route, taken) ? 'on-path' : undefined
   const below = alertsBelow(route)
+  const path = [...above, ...matchers]
   const times = [route.groupWaitMs, route.groupIntervalMs, route.repeatIntervalMs]
   return (
     <li className={classes.branch} data-state={state}>
@@ -43,7 +96,7 @@ function Branch({ route, taken }: { route: ListedRoute; taken: readonly string[]
             className={classes.toggle}
             aria-expanded={isOpen}
             aria-label={routing.below(receiver)}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => toggle(route.id)}
           >
             {isOpen ? '−' : '+'}
           </button>
@@ -71,18 +124,30 @@ function Branch({ route, taken }: { route: ListedRoute; taken: readonly string[]
             {route.continue && <span className={classes.quiet}>{routing.continues}</span>}
           </div>
           <div className={classes.quiet}>
-            {alerts.count(counts.alerts)}
+            <a href={hashOf(['alerts'], { filter: path.join(', ') })} title={routing.itsAlerts}>
+              {alerts.count(counts.alerts)}
+            </a>
             {below > counts.alerts && ` (${routing.withBelow(below)})`} ·{' '}
             {routing.groupedBy(groupBy)} ·{' '}
             <span title={routing.times}>{times.map(shortDuration).join(' / ')}</span>
+            {route.line !== undefined && (
+              <>
+                {' · '}
+                <a href={hashOf(['status'], { line: String(route.line) })}>
+                  {routing.line(route.line)}
+                </a>
+              </>
+            )}
           </div>
         </div>
       </div>
       {isOpen && routes.length > 0 && (
         <ul>
-          {routes.map((child) => (
-            <Branch key={child.id} route={child} taken={taken} />
-          ))}
+          {routes
+            .filter(({ id }) => found?.has(id) !== false)
+            .map((child) => (
+              <Branch key={child.id} route={child} above={path} {...tree} />
+            ))}
         </ul>
       )}
     </li>

@@ -1,20 +1,29 @@
 import { Button, TextInput } from '@mantine/core'
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { partsOf } from '../../status/find-in-text.ts'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useParameter } from '../../route/route.ts'
+import { partsAtLine, partsOf } from '../../status/find-in-text.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import classes from './status-page.module.css'
 
-/** The configuration that runs, to search and to copy. */
+/** The configuration that runs, to search and to copy. The address may name a line of it. */
 export function ConfigView({ text }: { text: string }): ReactNode {
   const { status } = useTexts()
   const [search, setSearch] = useState('')
   const [current, setCurrent] = useState(0)
   const [isCopied, setCopied] = useState(false)
   const wanted = useDeferredValue(search)
-  const parts = useMemo(() => partsOf(text, wanted), [text, wanted])
+  const [written] = useParameter('line')
+  const line = Number(written)
+  const parts = useMemo(
+    () => (wanted.trim() === '' && line > 0 ? partsAtLine(text, line) : partsOf(text, wanted)),
+    [text, wanted, line],
+  )
   const count = (parts.length - 1) / 2
   const shown = useRef<HTMLPreElement>(null)
+  useEffect(() => {
+    if (line > 0) shown.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
+  }, [line])
   const goTo = (next: number): void => {
     const index = count === 0 ? 0 : (next + count) % count
     setCurrent(index)

@@ -506,6 +506,10 @@ const notification: ApiSchema = namedObject(
     outcome: notificationOutcome,
     reason: z.optional(text),
     detail: described(z.optional(text), 'The error, or names of time intervals or people.'),
+    causes: described(
+      z.optional(z.array(z.object({ id: text, name: text }))),
+      'At most five silences or inhibiting alerts: the id or fingerprint, and the beginning of the comment or the name.',
+    ),
     firing: described(z.array(text), 'Fingerprints, at most the first 200.'),
     resolved: z.array(text),
     firingCount: z.int(),
@@ -771,6 +775,10 @@ export const listedRoute: ApiSchema = namedObject(
   'A route of the configuration, with its firing alerts.',
   {
     id: described(text, 'Such as `{}/{team="a"}/0`: unique in the tree.'),
+    line: described(
+      z.optional(z.number()),
+      'Where it begins in the configuration that the status shows; absent if that does not show it.',
+    ),
     receiver: text,
     matchers: described(z.array(text), 'Of this route alone.'),
     continue: described(z.boolean(), 'Whether the routes after it are tried as well.'),

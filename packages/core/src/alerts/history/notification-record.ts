@@ -15,7 +15,11 @@ import {
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { Labels } from '../alert/alert.ts'
-import type { NotificationDecision, NotificationOutcome } from '../dispatch/log/decision.ts'
+import type {
+  NotificationDecision,
+  NotificationOutcome,
+  SuppressionCause,
+} from '../dispatch/log/decision.ts'
 import type { NotificationReason } from '../notification/notification.ts'
 import { groupHash, labelsOfGroupKey } from '../routing/group-key.ts'
 import { cutText } from './cut-short.ts'
@@ -38,6 +42,9 @@ const maxKeyLength = 4_096
 /** The most alerts listed per decision; all of them are counted. */
 const maxNamed = 200
 
+/** The most characters of the comment of a silence, or of the name of an alert, that caused a decision. */
+const maxCauseLength = 100
+
 /** A stored decision of the notification pipeline. */
 export interface StoredNotification {
   readonly at: Instant
@@ -49,6 +56,7 @@ export interface StoredNotification {
   readonly outcome: NotificationOutcome
   readonly reason?: NotificationReason
   readonly detail?: string
+  readonly causes?: readonly SuppressionCause[]
   readonly firing: readonly string[]
   readonly resolved: readonly string[]
   readonly firingCount: number
@@ -76,6 +84,8 @@ export interface GettableNotification {
   reason?: NotificationReason
   /** The error, the names of the time intervals that muted the group, or the people who acknowledged it. */
   detail?: string
+  /** The silences or alerts that suppressed the alerts, at most five. */
+  causes?: readonly SuppressionCause[]
   /** Fingerprints of the firing alerts, at most the first 200. */
   firing: readonly string[]
   /** Fingerprints of the resolved alerts, at most the first 200. */
@@ -104,6 +114,7 @@ export const notificationHistoryCollection: TypedCollection<StoredNotification> 
       outcome: oneOf(notificationOutcomes),
       reason: optional(text),
       detail: optional(text),
+      causes: optional(listOf(objectOf<SuppressionCause>({ id: text, name: text }))),
       firing: listOf(text),
       resolved: listOf(text),
       firingCount: number,
@@ -116,7 +127,7 @@ export const notificationHistoryCollection: TypedCollection<StoredNotification> 
 /** The record of a decision. */
 export function notificationOf(decision: NotificationDecision): StoredNotification {
   const { at, groupKey, receiver, integration, outcome, reason, detail } = decision
-  const { firing, resolved, attempts, tookMs } = decision
+  const { causes, firing, resolved, attempts, tookMs } = decision
   const stored: Writable<StoredNotification> = {
     at,
     groupKey: cutText(groupKey, maxKeyLength),
@@ -132,6 +143,9 @@ export function notificationOf(decision: NotificationDecision): StoredNotificati
   if (integration !== undefined) stored.integration = integration
   if (reason !== undefined) stored.reason = reason
   if (detail !== undefined) stored.detail = cutText(detail, 2_048)
+  if (causes !== undefined && causes.length > 0) {
+    stored.causes = causes.map(({ id, name }) => ({ id, name: cutText(name, maxCauseLength) }))
+  }
   if (attempts !== undefined) stored.attempts = attempts
   if (tookMs !== undefined) stored.tookMs = tookMs
   return stored

@@ -27,7 +27,7 @@ export function createWorthNoting(): WorthNoting {
   const changes = createRepeats(limits)
   return {
     decision(decision) {
-      const { at, outcome, integration, firing, resolved, detail } = decision
+      const { at, outcome, integration, firing, resolved, detail, causes } = decision
       if (attempts.has(outcome)) {
         if (decisions.isEmpty) return true
         // The next decision differs from those before this one, even if it looks the same.
@@ -35,7 +35,7 @@ export function createWorthNoting(): WorthNoting {
         for (const stage of suppressions) decisions.forget(keyOf(decision, stage))
         return true
       }
-      const content = sha256Hex(JSON.stringify([outcome, firing, resolved, detail]))
+      const content = sha256Hex(JSON.stringify([outcome, firing, resolved, detail, causes]))
       return decisions.isNews(keyOf(decision, integration ?? outcome), content, at)
     },
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fingerprint, labelSetFromObject } from '../alert/label-set.ts'
 import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertsContext } from '../context.ts'
+import { notificationOf } from '../history/notification-record.ts'
 import { packHistory } from '../history/pack-history.ts'
 import { updateAlertsConfig } from '../running-config/update-alerts-config.ts'
 import { createFixture } from '../service.fixture.ts'
@@ -59,12 +60,23 @@ async function createWorld() {
       firing: ['a', 'gone'],
       resolved: ['b'],
     },
-    { at, outcome: 'silenced', firing: ['a'] },
+    { at, outcome: 'silenced', firing: ['a'], causes: [{ id: 's', name: 'known' }] },
   ])
   return { alerts, clock, id, other, at }
 }
 
 describe('getNotification()', () => {
+  it('names what suppressed the alerts, and a record has only the beginning of a name', async () => {
+    const { alerts, other, at } = await createWorld()
+    const { causes } = (await getNotification(alerts, other)).notification
+    expect(causes).toEqual([{ id: 's', name: 'known' }])
+    const decision = { at, groupKey: '{}', receiver: 'team', outcome: 'silenced' } as const
+    const long = { id: 's', name: 'why '.repeat(50) }
+    const stored = notificationOf({ ...decision, firing: [], resolved: [], causes: [long] })
+    expect(stored.causes?.[0]?.name.slice(0, 8)).toBe('why why ')
+    expect(stored.causes?.[0]?.name.length).toBeLessThanOrEqual(101)
+  })
+
   it('returns a decision with its alerts as they were, and the message with its secrets masked', async () => {
     const { alerts, id } = await createWorld()
     const { notification, alerts: shown, unknownCount, message } = await getNotification(alerts, id)

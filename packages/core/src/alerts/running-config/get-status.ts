@@ -27,14 +27,17 @@ export async function getClusterStatus({ peers }: AlertsContext): Promise<Cluste
   return peers === undefined ? clusterDisabled : peers.refresh()
 }
 
+/** The running configuration as people may see it. */
+export function shownConfig({ options, config: { current } }: AlertsContext): string {
+  return options.statusConfig === 'source' ? redactedSource(current) : current.original
+}
+
 /** The state of this instance, with this state of its cluster. */
 export function statusIn(alerts: AlertsContext, cluster: ClusterStatus): AlertsStatus {
-  const { versionInfo, statusConfig } = alerts.options
-  const config = alerts.config.current
   return {
     cluster,
-    config: { original: statusConfig === 'source' ? redactedSource(config) : config.original },
+    config: { original: shownConfig(alerts) },
     uptime: new Date(alerts.startedAt).toISOString(),
-    versionInfo,
+    versionInfo: alerts.options.versionInfo,
   }
 }

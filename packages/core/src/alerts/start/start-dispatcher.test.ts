@@ -148,7 +148,7 @@ describe('suppression', () => {
     const one = world.start()
     const now = world.clock.now()
     await world.post(one, ['A/1'], 100)
-    await createSilence(one.alerts, {
+    const id = await createSilence(one.alerts, {
       matchers: [{ name: 'alertname', value: 'A', isRegex: false }],
       startsAt: now,
       endsAt: now + 600_000,
@@ -158,6 +158,22 @@ describe('suppression', () => {
     await world.pass(1_000)
     expect(world.notifications).toEqual([])
     expect(one.decisions.map(({ outcome }) => outcome)).toEqual(['silenced', 'silenced'])
+    expect(one.decisions[0]?.causes).toEqual([{ id, name: 'y' }])
+  })
+
+  it('by alerts names the one that inhibits', async () => {
+    const one = world.start({
+      config: `
+route: { receiver: team, group_by: [alertname] }
+receivers: [ { name: team } ]
+inhibit_rules: [ { source_matchers: [ 'alertname="S"' ], target_matchers: [ 'alertname="A"' ] } ]
+`,
+    })
+    await world.post(one, ['S/1', 'A/1', 'A/2'], 100)
+    await world.pass(60)
+    const inhibited = one.decisions.filter(({ outcome }) => outcome === 'inhibited')
+    const source = one.decisions.find(({ outcome }) => outcome === 'sent')
+    expect(inhibited.map(({ causes }) => causes)).toEqual([[{ id: source?.firing[0], name: 'S' }]])
   })
 })
 

@@ -444,6 +444,8 @@ export type LabelSet = Readonly<Record<string, string>>
 export interface ListedRoute {
   /** Such as `{}/{team="a"}/0`: unique in the tree. */
   readonly id: string
+  /** Where it begins in the configuration that the status shows; absent if that does not show it. */
+  readonly line?: number
   readonly receiver: string
   /** Of this route alone. */
   readonly matchers: readonly string[]
@@ -486,6 +488,8 @@ export interface Notification {
   readonly reason?: string
   /** The error, or names of time intervals or people. */
   readonly detail?: string
+  /** At most five silences or inhibiting alerts: the id or fingerprint, and the beginning of the comment or the name. */
+  readonly causes?: readonly { readonly id: string; readonly name: string }[]
   /** Fingerprints, at most the first 200. */
   readonly firing: readonly string[]
   readonly resolved: readonly string[]

@@ -71,6 +71,10 @@ export const authReasons = [
   'IdentityNotFound',
   'AuthenticatorNotFound',
   'SessionNotFound',
+  'InvitationNotFound',
+  'InvitationExists',
+  'InvitationsDisabled',
+  'InvitationNotSent',
   // Tokens
   'InvalidToken',
   'TokensDisabled',

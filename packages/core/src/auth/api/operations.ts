@@ -29,6 +29,9 @@ import {
   disabling,
   importedUsers,
   importOutcomes,
+  invitation,
+  invitationsPage,
+  newInvitation,
   newUser,
   userAccount,
   usersPage,
@@ -71,6 +74,7 @@ const query: z.ZodMiniObject = z.object({
   x_state: z.optional(text),
   ui_locales: z.optional(text),
   login_hint: z.optional(text),
+  x_invitation: described(z.optional(text), 'Of a sign-up: the code of an invitation.'),
 })
 
 const ofPage = {
@@ -252,6 +256,24 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
   revokeUserSession: {
     summary: 'Ends a session of a user.',
     answers: ownDone,
+  },
+  getInvitations: {
+    summary: 'The invitations that are open, the newest first.',
+    query: namedObject('InvitationsQuery', 'Which invitations to list.', ofPage),
+    answers: { 200: { description: 'A page.', schema: invitationsPage }, ...ownRefusals },
+  },
+  createInvitation: {
+    summary: 'Invites the owner of an email address to sign up, by a mail with a link.',
+    body: newInvitation,
+    answers: { 200: { description: 'The invitation.', schema: invitation }, ...ownRefusals },
+  },
+  revokeInvitation: {
+    summary: 'Revokes an invitation.',
+    answers: ownDone,
+  },
+  resendInvitation: {
+    summary: 'Sends the mail of an invitation again.',
+    answers: { 200: { description: 'The invitation.', schema: invitation }, ...ownRefusals },
   },
 }
 

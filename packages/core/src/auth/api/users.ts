@@ -148,6 +148,36 @@ export const disabling: ApiSchema = z.object({
   reason: described(z.optional(text), 'Shown to the user at login.'),
 })
 
+const invitationMembers = {
+  email: text,
+  standardAttributes: described(attributes, 'What the profile of the new user begins with.'),
+  customAttributes: described(attributes, 'As `x_role`, for roles.'),
+}
+
+export const invitation: ApiSchema = namedObject('Invitation', 'An invitation that is open.', {
+  id: text,
+  ...invitationMembers,
+  createdAt: instant,
+  expiresAt: instant,
+  sentAt: described(z.nullable(instant), '`null`: the app sends the link itself.'),
+  sentCount: described(z.int(), 'How many mails were sent.'),
+  invitedBy: described(z.nullable(text), '`null`: the app.'),
+  locale: described(z.nullable(text), 'The language of the mail; `null`: the usual one.'),
+})
+
+export const invitationsPage: ApiSchema = namedObject('InvitationsPage', 'A page of invitations.', {
+  items: z.array(invitation),
+  next: described(z.optional(text), 'The `after` of the next page; absent at the end.'),
+})
+
+export const newInvitation: ApiSchema = namedObject('NewInvitation', 'Whom to invite.', {
+  email: text,
+  standardAttributes: z.optional(invitationMembers.standardAttributes),
+  customAttributes: z.optional(invitationMembers.customAttributes),
+  expiresAt: described(z.optional(instant), 'Default: as the configuration says.'),
+  locale: described(z.optional(text), 'The language of the mail, as `de`.'),
+})
+
 export const importOutcomes: ApiSchema = z.object({
   items: z.array(
     named(

@@ -330,6 +330,12 @@ const fields: Fields<AuthDocument> = {
     },
     'The deletion of accounts by their users.',
   ),
+  invitations: section(
+    {
+      lifetime_days: withDefault(integer(1, 365), 7, 'How many days an invitation is good.'),
+    },
+    'Invitations to sign up. They need `links.invitation`.',
+  ),
   links: section(
     {
       verify_login_link: optional(
@@ -339,6 +345,10 @@ const fields: Fields<AuthDocument> = {
       reset_password: optional(
         linkTemplate,
         'The link in account recovery messages: an absolute URL that contains `{code}`.',
+      ),
+      invitation: optional(
+        linkTemplate,
+        'The link in invitations: an absolute URL of a sign-up page that contains `{code}`, as `https://app.example.com/signup?x_invitation={code}`. Default: nobody can be invited.',
       ),
       not_me: optional(
         webAddress,

@@ -340,10 +340,12 @@ export interface LoadedAuthConfig {
     /** How long they can change their mind. */
     readonly grace_period_days: number
   }
+  readonly invitations: { readonly lifetime_days: number }
   readonly links: {
     /** With `{code}` in it. */
     readonly verify_login_link: string | undefined
     readonly reset_password: string | undefined
+    readonly invitation: string | undefined
     /** Where mails about a change lead people who did not make it. */
     readonly not_me: string | undefined
   }

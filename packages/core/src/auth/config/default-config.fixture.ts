@@ -220,7 +220,13 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
     },
     localization: { fallback_language: 'en', supported_languages: undefined },
     account_deletion: { scheduled_by_end_user_enabled: false, grace_period_days: 30 },
-    links: { verify_login_link: undefined, reset_password: undefined, not_me: undefined },
+    invitations: { lifetime_days: 7 },
+    links: {
+      verify_login_link: undefined,
+      reset_password: undefined,
+      invitation: undefined,
+      not_me: undefined,
+    },
     test_mode: { oob_otp: [], email: [], sms: [], whatsapp: [] },
     hook: {
       blocking_handlers: [],

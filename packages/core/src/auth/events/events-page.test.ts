@@ -21,11 +21,13 @@ const areas = [
   'recovery_codes',
   'device_tokens',
   'api_key',
+  'invitation',
   'rate_limit',
   'bot_protection',
 ]
 
-const others = /\.pre_\w+$|^authentication\.(?!.*\.failed$|blocked$)/
+/** Events before something, results of a check, and a place within an input. */
+const others = /\.pre_\w+$|^authentication\.(?!.*\.failed$|blocked$)|\.expires_at$/
 
 /** Names that sources send events by, as patterns. Configurations, limits and hooks have other names of this shape. */
 const sent = sources

@@ -84,6 +84,9 @@ export function finishEvents(
     if (!isNewcomer && fact.kind === 'recovery_codes_created') {
       add('recovery_codes.created', { count: fact.hashes.length })
     }
+    if (fact.kind === 'invitation_used') {
+      add('invitation.accepted', { invitation: { id: fact.id, email: fact.email } })
+    }
     if (fact.kind === 'deletion_withdrawn') add('user.deletion_unscheduled')
     if (fact.kind === 'profile_filled' && !isSignup) add('user.profile.updated')
   }

@@ -44,11 +44,12 @@ export function isFinished(state: FlowSnapshot): boolean {
   return state.node === undefined && state.pending.length === 0
 }
 
-/** The state before the first step; `facts` are known from the start. */
+/** The state before the first step; `facts` and `notes` are known from the start. */
 export function initialState(
   flowId: string,
   { type, name, steps }: FlowDefinition,
   facts: readonly Fact[] = [],
+  notes: FlowSnapshot['notes'] = {},
 ): FlowSnapshot {
   return {
     flow_id: flowId,
@@ -58,7 +59,7 @@ export function initialState(
     pending: steps,
     entered: [],
     facts,
-    notes: {},
+    notes,
   }
 }
 

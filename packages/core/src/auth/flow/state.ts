@@ -107,6 +107,15 @@ export type Fact =
       readonly custom_attributes?: Attributes
     }
   | { readonly kind: 'other_sessions_ended' }
+  /** The sign-up began with an invitation, which its end uses up. The attributes are those that the user gets by it. */
+  | {
+      readonly kind: 'invitation_used'
+      readonly id: string
+      readonly nonce: string
+      readonly email: string
+      readonly standard_attributes: Attributes
+      readonly custom_attributes: Attributes
+    }
   /** The user withdraws the deletion that the user asked for. */
   | { readonly kind: 'deletion_withdrawn' }
 

@@ -22,6 +22,7 @@ import { beginRun } from '../flow/run.ts'
 import type { FlowSession } from '../flow/state.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { storeFlow } from '../flow-states/store.ts'
+import { beginInvited, type InvitedStart } from '../invitations/begin-invited.ts'
 import { demandedLogin } from '../kinds/login-id/demanded-login.ts'
 import { checkRequestLimit } from '../limits/request-limit.ts'
 import { createFlowId } from '../secrets/tokens.ts'
@@ -94,10 +95,11 @@ async function create(
     const definition = flowOf(auth, params)
     const now = auth.clock.now()
     const session = await createSession(auth, params, context, now)
-    checkStart(auth, definition, session)
+    const invited = await invitedStart(auth, params, context)
+    checkStart(auth, definition, { session, isInvited: invited !== undefined })
     const run = beginRun({ auth, request, session, now })
-    const facts = definition.type === 'promote' ? await beginPromotion(run) : []
-    const state = initialState(session.flow_id, definition, facts)
+    const facts = definition.type === 'promote' ? await beginPromotion(run) : invited?.facts
+    const state = initialState(session.flow_id, definition, facts, invited?.notes)
     const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
     if (isFinished(first.state))
       throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
@@ -149,7 +151,7 @@ const canIdentify = ({ steps }: FlowDefinition, { identifications }: FlowKinds):
 function checkStart(
   { config }: AuthContext,
   { type, name }: FlowDefinition,
-  session: FlowSession,
+  { session, isInvited }: { readonly session: FlowSession; readonly isInvited: boolean },
 ): void {
   if (!isFlowAllowed(config.current, session.client_id, type, name)) {
     throw authError('Forbidden', 'AuthenticationFlowNotAllowed', 'the client may not use this flow')
@@ -162,7 +164,8 @@ function checkStart(
       'the authorization request asks for a login',
     )
   }
-  if (type === 'signup' && config.current.authentication.public_signup_disabled) {
+  const isClosed = config.current.authentication.public_signup_disabled && !isInvited
+  if (type === 'signup' && isClosed) {
     throw authError(
       'Forbidden',
       'AuthenticationFlowNoPublicSignup',
@@ -171,15 +174,34 @@ function checkStart(
   }
 }
 
-async function createSession(
-  auth: AuthContext,
-  { type, name, url_query: bodyQuery = '', client_context: said }: CreateFlowParams,
+/** Reads a parameter of the authorization request. */
+function parametersOf(
+  { url_query: bodyQuery = '' }: CreateFlowParams,
   { query = '' }: RequestContext,
-  now: number,
-): Promise<FlowSession> {
+): (key: string) => string | null {
   const body = new URLSearchParams(bodyQuery)
   const address = new URLSearchParams(query)
-  const read = (key: string): string | null => body.get(key) ?? address.get(key)
+  return (key) => body.get(key) ?? address.get(key)
+}
+
+/** The start of a sign-up whose request has the code of an invitation. Other flows ignore one. */
+async function invitedStart(
+  auth: AuthContext,
+  params: CreateFlowParams,
+  context: RequestContext,
+): Promise<InvitedStart | undefined> {
+  const code = params.type === 'signup' ? parametersOf(params, context)('x_invitation') : null
+  return code === null ? undefined : beginInvited(auth, code)
+}
+
+async function createSession(
+  auth: AuthContext,
+  params: CreateFlowParams,
+  context: RequestContext,
+  now: number,
+): Promise<FlowSession> {
+  const { type, name, client_context: said } = params
+  const read = parametersOf(params, context)
   const reference = read('x_ref')
   const authorization = (reference !== null && (await auth.bridge?.resolve(reference))) || null
   const hint = authorization?.login_hint ?? read('login_hint')

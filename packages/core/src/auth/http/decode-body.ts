@@ -80,6 +80,11 @@ export const decodeNewApiKey: DecodeBody<NewApiKey> = bodyDecoder(
 /** Decodes a user to create, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */
 export const decodeNewUser: DecodeBody<Json> = bodyDecoder(async () => (await ofUsers()).newUser)
 
+/** Decodes whom to invite, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */
+export const decodeNewInvitation: DecodeBody<Json> = bodyDecoder(
+  async () => (await ofUsers()).newInvitation,
+)
+
 /** Decodes why a user is disabled. @throws {GatehouseError} `ValidationFailed` */
 export const decodeDisabling: DecodeBody<DisableUserOptions> = bodyDecoder(
   async () => (await ofUsers()).disabling,

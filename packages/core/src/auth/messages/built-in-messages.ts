@@ -133,6 +133,29 @@ class Templates {
     }
   }
 
+  invitation({
+    subject,
+    fact,
+    accept,
+    button: label,
+    until,
+    ignore,
+  }: Words['invitation']): MessageTexts {
+    const what = this.#filled(fact)
+    const end = `${this.#filled(until)} ${ignore}`
+    return {
+      subject,
+      text: `${what}\n\n${accept}\n\n{{.Link}}\n\n${end}\n`,
+      html: this.#page(subject, [
+        paragraph(what),
+        paragraph(accept),
+        button(label),
+        address,
+        quiet(end),
+      ]),
+    }
+  }
+
   taken({ subject, fact, calm }: Words['taken']): MessageTexts {
     const what = this.#filled(fact)
     return {
@@ -161,6 +184,7 @@ export function builtInMessages(
     authenticate_secondary_oob: signIn,
     forgot_password: templates.proof(proofs.recovery),
     signup_taken: templates.taken(words.taken),
+    invitation: templates.invitation(words.invitation),
     new_sign_in: templates.notice(notices.newSignIn, [notices.endSession, notices.endSessionLink]),
     password_changed: templates.notice(notices.password, change),
     address_changed: templates.notice(notices.address, change),

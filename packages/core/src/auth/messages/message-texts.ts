@@ -9,12 +9,12 @@ export type NoticeName =
   | 'deletion_scheduled'
 
 /** The names of all messages. */
-export type MessageName = MessageKind | 'signup_taken' | NoticeName
+export type MessageName = MessageKind | 'signup_taken' | 'invitation' | NoticeName
 
 /**
  * The templates of a message, in the language of Go's text/template (`html`: html/template). Their data are `.Code`, `.Link`
  * (empty without a link), `.Minutes` (the lifetime), `.Lifetime` (the same in words), `.Name` (of the app), `.Origin`, `.Channel`, `.Logo`,
- * `.Accent` and `.OnAccent`; of a mail about a change or a sign-in also `.Device`, `.Place` (a country code), `.PlaceName` (its name in the
+ * `.Accent` and `.OnAccent`; of an invitation also `.Time`, until which it is good; of a mail about a change or a sign-in also `.Device`, `.Place` (a country code), `.PlaceName` (its name in the
  * language of the message), `.Time`, and `.DeleteAt` if the account is to be deleted. All but `.Time`, `.Name` and `.Origin` may be empty.
  */
 export interface MessageTexts {

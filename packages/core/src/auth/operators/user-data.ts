@@ -2,6 +2,7 @@ import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Identified } from '../accounts/account.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
+import type { Invitation } from '../invitations/invitation.ts'
 import { authenticatorData, identityData, sessionData } from '../own-account/account-data.ts'
 import type { ImportOutcome } from '../people/import-users.ts'
 import type { AuditedEvent } from '../people/list-auth-events.ts'
@@ -51,6 +52,14 @@ export function userAccountData(account: UserAccount): Data {
     },
   }
 }
+
+/** The wire form of an invitation. */
+export const invitationData = (invitation: Invitation): Data => ({
+  ...invitation,
+  created_at: textOf(invitation.created_at),
+  expires_at: textOf(invitation.expires_at),
+  sent_at: textOrNull(invitation.sent_at),
+})
 
 /** The wire form of an event of the audit log. */
 export const auditedEventData = ({ at, ...event }: AuditedEvent): Data => ({

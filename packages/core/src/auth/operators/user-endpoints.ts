@@ -1,10 +1,18 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
-import { decodeDisabling, decodeImportUsers, decodeNewUser } from '../http/decode-body.ts'
+import {
+  decodeDisabling,
+  decodeImportUsers,
+  decodeNewInvitation,
+  decodeNewUser,
+} from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { pageQuery } from '../http/page-query.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
+import { resendInvitation, revokeInvitation } from '../invitations/change-invitation.ts'
+import { createInvitation, type NewInvitation } from '../invitations/create-invitation.ts'
+import { listInvitations } from '../invitations/list-invitations.ts'
 import { createUser, type NewUser } from '../people/create-user.ts'
 import { deleteUser } from '../people/delete-user.ts'
 import { getUser } from '../people/get-user.ts'
@@ -17,17 +25,25 @@ import type { UserOperation } from '../wire/operations.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
-import { auditedEventData, importOutcomeData, userAccountData, userData } from './user-data.ts'
+import {
+  auditedEventData,
+  importOutcomeData,
+  invitationData,
+  userAccountData,
+  userData,
+} from './user-data.ts'
 import { fromWire, toWire, withWireKeys } from './wire-keys.ts'
 
 /** A request about users. */
 export interface UsersCall {
-  /** The user of the path; empty without one. */
+  /** The user or the invitation of the path; empty without one. */
   readonly id: string
   /** The session of the path; empty without one. */
   readonly session: string
   readonly query: URLSearchParams
   readonly body: Json
+  /** The name of the operator. */
+  readonly operator: string | undefined
 }
 
 /** The function that answers an operation on users. */
@@ -121,5 +137,37 @@ export const userEndpoints: Readonly<Record<UserOperation, UserEndpoint>> = {
       await revokeUserSession(auth, id, session)
       return emptyAnswer(200)
     },
+  },
+  getInvitations: {
+    async answer(auth, { query }) {
+      const { items, next } = await listInvitations(auth, pageQuery(query))
+      return ownAnswer({
+        items: items.map(invitationData),
+        ...(next === undefined ? {} : { next }),
+      })
+    },
+  },
+  createInvitation: {
+    maxBytes: oneUser,
+    async answer(auth, { body, operator }) {
+      const given = fromWire(await decodeNewInvitation(body)) as unknown as NewInvitation
+      try {
+        const by = operator === undefined ? {} : { invited_by: operator }
+        const { invitation } = await createInvitation(auth, { ...given, ...by })
+        // The link would let the operator sign up as the owner of the address.
+        return ownAnswer(invitationData(invitation))
+      } catch (error) {
+        throw withWireKeys(error, 'invitation')
+      }
+    },
+  },
+  revokeInvitation: {
+    async answer(auth, { id }) {
+      await revokeInvitation(auth, id)
+      return emptyAnswer(200)
+    },
+  },
+  resendInvitation: {
+    answer: async (auth, { id }) => ownAnswer(invitationData(await resendInvitation(auth, id))),
   },
 }

@@ -11,7 +11,8 @@ import { type ConfigDelta, startFlow, testAuth } from '../service.fixture.ts'
 import { startEvents } from '../start/start-events.ts'
 import { userRoutes } from './user-routes.ts'
 
-const base = '/gatehouse/v1/users'
+const root = '/gatehouse/v1'
+const base = `${root}/users`
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 
 const onlyOlga: Authorize = (subject, action) => subject?.id === 'olga' && action === 'users:manage'
@@ -37,7 +38,7 @@ function house(options: Partial<AuthOptions> = { authorize: onlyOlga }, delta: C
     headers: Readonly<Record<string, string>> = { 'x-user': 'olga' },
   ) => {
     const response = await handle(
-      new Request(`https://auth.example.com${base}${path}`, {
+      new Request(`https://auth.example.com${path.startsWith(root) ? '' : base}${path}`, {
         method,
         headers: {
           ...headers,
@@ -62,6 +63,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   [`${base}`]: { email: 'x@example.com' },
   [`${base}/import`]: { users: [] },
   [`${base}/:id/disable`]: {},
+  [`${root}/invitations`]: { email: 'x@example.com' },
 }
 
 describe('the routes for the management of users', () => {
@@ -75,7 +77,7 @@ describe('the routes for the management of users', () => {
     for (const { method, path, action } of routes) {
       if (action === 'public') continue
       expect(action).toBe('users:manage')
-      const place = path.slice(base.length).replace(':id', id).replace(':session', 's')
+      const place = path.replace(':id', id).replace(':session', 's')
       const body = method === 'POST' ? bodies[path] : undefined
       const unknown = await send(method, place, body, {})
       expect([method, path, unknown.status]).toEqual([method, path, 401])
@@ -281,6 +283,45 @@ describe('the routes for the management of users', () => {
     expect(listed.next).toBeTypeOf('string')
     const wrong = await send('GET', `/${person.id}/events?after=x`)
     expect([wrong.status, wrong.body.reason]).toEqual([400, 'InvalidHistoryQuery'])
+  })
+
+  it('invite a person, and never show the link', async () => {
+    const links = { invitation: 'https://app.example.com/signup?x_invitation={code}' }
+    const { send, outbox, auth } = house(undefined, { links })
+    const place = `${root}/invitations`
+    const made = await send('POST', place, {
+      email: maya.email,
+      customAttributes: { x_role: 'editor' },
+    })
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      email: maya.email,
+      createdAt: '2026-03-04T10:00:00.000Z',
+      expiresAt: '2026-03-11T10:00:00.000Z',
+      sentAt: '2026-03-04T10:00:00.000Z',
+      sentCount: 1,
+      invitedBy: 'olga',
+      locale: null,
+      standardAttributes: {},
+      customAttributes: { x_role: 'editor' },
+    })
+    expect((await send('GET', place)).body).toEqual({ items: [made.body] })
+    expect((await send('POST', place, { email: maya.email })).status).toBe(409)
+    const wrong = await send('POST', place, {
+      email: 'a@b.example',
+      expiresAt: '2020-01-01T00:00:00Z',
+    })
+    expect(wrong.body).toMatchObject({ reason: 'InvalidInput', info: { path: 'expiresAt' } })
+    const soon = await send('POST', `${place}/${made.body.id}/resend`)
+    expect([soon.status, soon.headers.get('retry-after')]).toEqual([429, '60'])
+    expect((await send('DELETE', `${place}/${made.body.id}`)).status).toBe(200)
+    expect((await send('DELETE', `${place}/${made.body.id}`)).body.reason).toBe(
+      'InvitationNotFound',
+    )
+    await createUser(auth, { ...maya, email_verified: true })
+    expect((await send('POST', place, { email: maya.email })).body.reason).toBe('InvariantViolated')
+    expect(outbox.messages.map(({ kind }) => kind)).toEqual(['invitation'])
+    expect((await send('GET', `${place}/x/y`)).status).toBe(404)
   })
 
   it('reset a lockout', async () => {

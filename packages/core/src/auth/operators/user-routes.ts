@@ -1,3 +1,4 @@
+import { nameOf } from '../../authorization/authorize.ts'
 import { emptyAnswer } from '../../http/answer.ts'
 import { endpointsByPath, type PathEndpoints, splitPlace } from '../../http/api/place.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
@@ -17,21 +18,24 @@ import { userOperations } from '../wire/operations.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
 /**
- * The routes for operators who manage users, below the configuration's current base path. The host must mount them itself, and a
+ * The routes for operators who manage and invite users, below the configuration's current base path. The host must mount them itself, and a
  * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
  * read and change all users.
  */
 export function userRoutes(auth: AuthContext): readonly Route[] {
   if (auth.access === undefined) return []
   const rows = endpointsByPath(userOperations, userEndpoints).flatMap((one) => pathRows(auth, one))
-  const unknown: FramedRow = {
-    method: '*',
-    path: `${splitPlace(userOperations.getUsers).path}/*`,
-    kind: 'own',
-    action: 'public',
-    answer: async ({ info: { path } }) => unknownPathRefusal(path),
-  }
-  return [...rows, unknown].map(createRequestFrame(auth))
+  const roots = [userOperations.getUsers, userOperations.getInvitations]
+  const unknown = roots.map(
+    (root): FramedRow => ({
+      method: '*',
+      path: `${splitPlace(root).path}/*`,
+      kind: 'own',
+      action: 'public',
+      answer: async ({ info: { path } }) => unknownPathRefusal(path),
+    }),
+  )
+  return [...rows, ...unknown].map(createRequestFrame(auth))
 }
 
 /** The rows of a path: the endpoint of each method, the answer to a preflight, and the refusal of others. GET brings HEAD. */
@@ -76,7 +80,13 @@ async function answerCall(
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
   if (maxBytes === undefined) await checkNoBody(request)
-  const answered = await answer(auth, { id, session, query: new URLSearchParams(info.query), body })
+  const answered = await answer(auth, {
+    id,
+    session,
+    query: new URLSearchParams(info.query),
+    body,
+    operator: nameOf(info),
+  })
   if (!isReading(request.method)) {
     const { method } = request
     const { subject } = info

@@ -10,6 +10,7 @@ import { invalidInput } from '../../input/refusal.ts'
 import type { Identified } from '../accounts/account.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
 import { identityCollection } from '../accounts/identity-record.ts'
+import { cursorOf, type Place, placeOf } from '../accounts/list-place.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
@@ -49,12 +50,6 @@ const decodeQuery = exactly<UserListQuery>({
   limit: optional(wholeFrom(1, 1_000)),
   after: optional(anyText),
 })
-
-/** Where a page ends, in the order of its index. */
-interface Place {
-  readonly key: string | number
-  readonly id: string
-}
 
 /**
  * Lists users by page, the newest first; with `prefix`, in the order of the addresses or names. A user with several matching
@@ -115,18 +110,4 @@ function normalizedPrefix(
   const rules = loginIdRules(config.current)
   if (type === 'phone') return prefix.trim()
   return normalizeText(prefix.trim(), !rules[type].case_sensitive)
-}
-
-const cursorOf = ({ key, id }: Place): string =>
-  Buffer.from(JSON.stringify([key, id])).toString('base64url')
-
-function placeOf(cursor: string, keyType: 'number' | 'string'): Place {
-  try {
-    const [key, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isKey = typeof key === 'string' || typeof key === 'number'
-    if (isKey && typeof key === keyType && typeof id === 'string') return { key, id }
-  } catch {
-    // Refused below.
-  }
-  throw invalidInput('query.after', 'the "next" of a page', 'another text')
 }

@@ -42,6 +42,10 @@ export const userOperations = {
   resetLockout: 'DELETE /gatehouse/v1/users/:id/lockout',
   revokeUserSessions: 'DELETE /gatehouse/v1/users/:id/sessions',
   revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
+  getInvitations: 'GET /gatehouse/v1/invitations',
+  createInvitation: 'POST /gatehouse/v1/invitations',
+  revokeInvitation: 'DELETE /gatehouse/v1/invitations/:id',
+  resendInvitation: 'POST /gatehouse/v1/invitations/:id/resend',
 } as const
 
 /** All operations of the sign-in service. */

@@ -357,6 +357,10 @@ export type AuthReason =
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
+  | 'InvitationNotFound'
+  | 'InvitationExists'
+  | 'InvitationsDisabled'
+  | 'InvitationNotSent'
   | 'InvalidToken'
   | 'TokensDisabled'
   | 'ApiKeysDisabled'
@@ -866,6 +870,33 @@ export interface ImportedUser {
   readonly password?: PasswordHash
 }
 
+/** An invitation that is open. */
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  /** What the profile of the new user begins with. */
+  readonly standardAttributes: Readonly<Record<string, unknown>>
+  /** As `x_role`, for roles. */
+  readonly customAttributes: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** `null`: the app sends the link itself. */
+  readonly sentAt: string | null
+  /** How many mails were sent. */
+  readonly sentCount: number
+  /** `null`: the app. */
+  readonly invitedBy: string | null
+  /** The language of the mail; `null`: the usual one. */
+  readonly locale: string | null
+}
+
+/** A page of invitations. */
+export interface InvitationsPage {
+  readonly items: readonly Invitation[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
+}
+
 /** Public keys. */
 export interface JwkSet {
   readonly keys: readonly PublicKey[]
@@ -961,6 +992,19 @@ export type NewFlowType =
   | 'signup_login'
   | 'reauth'
   | 'account_recovery'
+
+/** Whom to invite. */
+export interface NewInvitation {
+  readonly email: string
+  /** What the profile of the new user begins with. */
+  readonly standardAttributes?: Readonly<Record<string, unknown>>
+  /** As `x_role`, for roles. */
+  readonly customAttributes?: Readonly<Record<string, unknown>>
+  /** Default: as the configuration says. */
+  readonly expiresAt?: string
+  /** The language of the mail, as `de`. */
+  readonly locale?: string
+}
 
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
 export interface NewPasswordInput {
@@ -1643,6 +1687,14 @@ export interface UsersQuery {
 
 /** Which events to list. */
 export interface UserEventsQuery {
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+}
+
+/** Which invitations to list. */
+export interface InvitationsQuery {
   /** From 1 to 1,000 (default 100). */
   readonly limit?: number
   /** The `next` of the page before. */

@@ -88,20 +88,20 @@ function decideSuppressed(
   { metrics, decided }: NotifyOptions,
 ): void {
   const about = { groupKey: group.groupKey, receiver: group.receiver }
-  const { inhibited, muted, silenced, mutedBy, isInactive } = suppressed
+  const { inhibited, muted, silenced, mutedBy, isInactive, inhibitedBy, silencedBy } = suppressed
   const kept = (
     of: readonly FlushAlert[],
     reason: SuppressionReason,
-    decision: Pick<NotificationDecision, 'outcome' | 'detail'>,
+    decision: Pick<NotificationDecision, 'outcome' | 'detail' | 'causes'>,
   ): void => {
     if (of.length === 0) return
     metrics.suppressed(reason, of.length)
     decided({ at: tick, ...decision, ...about, ...byState(of) })
   }
   const intervals = isInactive ? 'active_time_interval' : 'mute_time_interval'
-  kept(inhibited, 'inhibition', { outcome: 'inhibited' })
+  kept(inhibited, 'inhibition', { outcome: 'inhibited', causes: inhibitedBy })
   kept(muted, intervals, { outcome: 'muted', detail: mutedBy.join(', ') })
-  kept(silenced, 'silence', { outcome: 'silenced' })
+  kept(silenced, 'silence', { outcome: 'silenced', causes: silencedBy })
 }
 
 interface IntegrationToNotify extends GroupToNotify {

@@ -13,6 +13,13 @@ export type NotificationOutcome =
   | 'muted'
   | 'silenced'
 
+/** What keeps alerts of a group from being notified: a silence with its comment, or an alert with its name. */
+export interface SuppressionCause {
+  /** The id of the silence, or the fingerprint of the alert that inhibits others. */
+  readonly id: string
+  readonly name: string
+}
+
 /** One decision of the notification pipeline. */
 export interface NotificationDecision {
   /** The tick of the group. */
@@ -26,6 +33,8 @@ export interface NotificationDecision {
   readonly reason?: NotificationReason
   /** The error, the names of the time intervals that muted the group, the people who acknowledged it, or the rate limit. */
   readonly detail?: string
+  /** The silences or alerts that suppressed the alerts, at most five. */
+  readonly causes?: readonly SuppressionCause[]
   /** Fingerprints of the firing alerts; those of the resolved ones are in `resolved`. */
   readonly firing: readonly string[]
   readonly resolved: readonly string[]

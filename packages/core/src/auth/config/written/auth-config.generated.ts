@@ -1182,12 +1182,18 @@ export interface AuthConfig {
     /** How many days users have to change their mind: a sign-in offers to keep the account. Default: `30`. */
     readonly grace_period_days?: number
   }
+  /** Invitations to sign up. They need `links.invitation`. */
+  readonly invitations?: {
+    /** How many days an invitation is good. Default: `7`. */ readonly lifetime_days?: number
+  }
   /** Pages of your own that messages lead to. */
   readonly links?: {
     /** The link in `login_link` messages: an absolute URL that contains `{code}`. */
     readonly verify_login_link?: string
     /** The link in account recovery messages: an absolute URL that contains `{code}`. */
     readonly reset_password?: string
+    /** The link in invitations: an absolute URL of a sign-up page that contains `{code}`, as `https://app.example.com/signup?x_invitation={code}`. Default: nobody can be invited. */
+    readonly invitation?: string
     /** Where mails about a change of an account lead people who did not make it. Default: the mails say what to do. */
     readonly not_me?: string
   }

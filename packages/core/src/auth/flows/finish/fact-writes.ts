@@ -21,6 +21,7 @@ import { accountWith, isPromoted, isVerified } from '../../flow/account.ts'
 import { isOfAccount, isOfHost, type Subject } from '../../flow/run.ts'
 import { afterFirstProof, provableClaim } from '../../flow/session/first-proof.ts'
 import type { Fact, FactOf, FactWrites } from '../../flow/state.ts'
+import { invitationWrites } from '../../invitations/begin-invited.ts'
 import { historyWrites, passwordWrites, rehashed } from '../../kinds/password/password-writes.ts'
 import {
   recoveryCodesWrites,
@@ -124,6 +125,8 @@ async function writesOf(run: AuthRun, fact: Fact, subject: Subject): Promise<rea
       return recoveryCodesWrites(run, fact, subject)
     case 'recovery_code_used':
       return recoveryCodeWrites(run, fact, subject.userId)
+    case 'invitation_used':
+      return invitationWrites(run.auth, fact)
     case 'recovery_otp_used':
       return recoveryOtpWrites(run, fact, subject)
     default:

@@ -21,15 +21,16 @@ export function userWrite(
   const { now } = run
   const user =
     account === undefined ? newUser(run, facts, userId) : knownUser(run, facts, { account, stored })
+  const invited = withInvitation(user, facts)
   const changes = facts.flatMap((fact) => (fact.kind === 'profile_filled' ? fact.changes : []))
-  const profile = changes.length === 0 ? {} : changeAttributes(user, changes)
+  const profile = changes.length === 0 ? {} : changeAttributes(invited, changes)
   const optsOut = facts.some(({ kind }) => kind === 'passkey_opted_out')
   const opensNone = facts.some(
     ({ kind }) => kind === 'recovery_otp_used' || kind === 'session_used',
   )
   const isLogin = !opensNone && !isOfAccount(run)
   const written: UserRecord = {
-    ...user,
+    ...invited,
     ...profile,
     ...replacedAttributes(facts),
     ...keptAccount(run, facts, user),
@@ -53,6 +54,20 @@ function keptAccount(
   if (!facts.some(({ kind }) => kind === 'deletion_withdrawn')) return {}
   const { delete_at, delete_by } = withoutOwnDeletion(user, now)
   return { delete_at, delete_by }
+}
+
+/** With the attributes that come with an invitation. */
+function withInvitation(user: UserRecord, facts: readonly Fact[]): UserRecord {
+  const invitation = facts.find(
+    (fact): fact is FactOf<'invitation_used'> => fact.kind === 'invitation_used',
+  )
+  if (invitation === undefined) return user
+  const { standard_attributes, custom_attributes } = invitation
+  return {
+    ...user,
+    standard_attributes: { ...user.standard_attributes, ...standard_attributes },
+    custom_attributes: { ...user.custom_attributes, ...custom_attributes },
+  }
 }
 
 /** The attributes that the host's hooks have replaced. */

@@ -73,6 +73,14 @@ export const de: Words = {
     fact: 'Jemand wollte sich bei {Name} mit dieser Adresse registrieren, für die es schon ein Konto gibt.',
     calm: 'Wenn Sie es waren, melden Sie sich stattdessen an. Wenn nicht, müssen Sie nichts tun.',
   },
+  invitation: {
+    subject: 'Sie sind eingeladen',
+    fact: 'Sie sind zu {Name} eingeladen.',
+    accept: 'Nehmen Sie die Einladung an, um Ihr Konto anzulegen:',
+    button: 'Einladung annehmen',
+    until: 'Die Einladung gilt bis {Time}.',
+    ignore: 'Wenn Sie nicht wissen, worum es geht, können Sie diese Nachricht ignorieren.',
+  },
   browser: { named: '{browser} unter {system}', unknown: 'ein unbekannter Browser' },
   pages: {
     confirmTitle: 'Sind Sie das?',

@@ -71,6 +71,14 @@ export const en: Words = {
     fact: 'Someone tried to sign up at {Name} with this address, which has an account already.',
     calm: 'If it was you, sign in instead. If it was not, there is nothing you need to do.',
   },
+  invitation: {
+    subject: 'You are invited',
+    fact: 'You are invited to {Name}.',
+    accept: 'Accept the invitation to create your account:',
+    button: 'Accept the invitation',
+    until: 'The invitation is good until {Time}.',
+    ignore: 'If you do not know what it is about, you can ignore this message.',
+  },
   browser: { named: '{browser} on {system}', unknown: 'an unknown browser' },
   pages: {
     confirmTitle: 'Is it you?',

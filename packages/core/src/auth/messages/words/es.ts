@@ -71,6 +71,14 @@ export const es: Words = {
     fact: 'Alguien ha intentado registrarse en {Name} con esta dirección, que ya tiene una cuenta.',
     calm: 'Si ha sido usted, inicie sesión. Si no, no tiene que hacer nada.',
   },
+  invitation: {
+    subject: 'Tiene una invitación',
+    fact: 'Tiene una invitación para unirse a {Name}.',
+    accept: 'Acepte la invitación para crear su cuenta:',
+    button: 'Aceptar la invitación',
+    until: 'La invitación es válida hasta el {Time}.',
+    ignore: 'Si no sabe de qué se trata, puede ignorar este mensaje.',
+  },
   browser: { named: '{browser} en {system}', unknown: 'un navegador desconocido' },
   pages: {
     confirmTitle: '¿Es usted?',

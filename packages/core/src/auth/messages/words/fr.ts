@@ -71,6 +71,14 @@ export const fr: Words = {
     fact: 'Quelqu’un a essayé de s’inscrire sur {Name} avec cette adresse, qui a déjà un compte.',
     calm: 'Si c’était vous, connectez-vous plutôt. Sinon, vous n’avez rien à faire.',
   },
+  invitation: {
+    subject: 'Vous êtes invité(e)',
+    fact: 'Vous êtes invité(e) à rejoindre {Name}.',
+    accept: 'Acceptez l’invitation pour créer votre compte :',
+    button: 'Accepter l’invitation',
+    until: 'L’invitation est valable jusqu’au {Time}.',
+    ignore: 'Si vous ne savez pas de quoi il s’agit, vous pouvez ignorer ce message.',
+  },
   browser: { named: '{browser} sous {system}', unknown: 'un navigateur inconnu' },
   pages: {
     confirmTitle: 'Est-ce bien vous ?',

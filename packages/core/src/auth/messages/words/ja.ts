@@ -71,6 +71,14 @@ export const ja: Words = {
     fact: '{Name} で、このアドレスを使った登録が試みられました。このアドレスのアカウントはすでにあります。',
     calm: 'ご本人の場合は、代わりにサインインしてください。そうでない場合は、何もする必要はありません。',
   },
+  invitation: {
+    subject: '招待が届いています',
+    fact: '{Name}に招待されています。',
+    accept: '招待を承諾して、アカウントを作成してください：',
+    button: '招待を承諾する',
+    until: '招待の有効期限は {Time} です。',
+    ignore: 'お心当たりがない場合は、このメッセージを無視してください。',
+  },
   browser: { named: '{system} の {browser}', unknown: '不明なブラウザー' },
   pages: {
     confirmTitle: 'ご本人ですか？',

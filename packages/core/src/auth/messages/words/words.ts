@@ -54,6 +54,14 @@ export interface Words {
     readonly fact: string
     readonly calm: string
   }
+  readonly invitation: {
+    readonly subject: string
+    readonly fact: string
+    readonly accept: string
+    readonly button: string
+    readonly until: string
+    readonly ignore: string
+  }
   readonly browser: {
     readonly named: string
     readonly unknown: string
