@@ -12,8 +12,7 @@ import { AllowedButton } from '../../widgets/may-button.tsx'
 import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
 import { GroupTimeline } from './group-timeline.tsx'
-import type { ListActions } from './list-actions.ts'
-import { useHere } from './use-here.ts'
+import { type ListActions, useHere } from './list-actions.ts'
 
 /** In CSS pixels. */
 const narrowest = 400

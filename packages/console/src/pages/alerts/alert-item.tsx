@@ -9,10 +9,9 @@ import { clip } from '../../widgets/clip.ts'
 import { Icon, type IconName } from '../../widgets/icon.tsx'
 import classes from './alert-cards.module.css'
 import { AlertText } from './alert-text.tsx'
-import { Acknowledged, Age, SeverityBadge, StateBadge } from './badges.tsx'
+import { Acknowledged, Age, ServerBadge, SeverityBadge, StateBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
-import { ServerBadge } from './server-badge.tsx'
 import { useFiringRenewal } from './use-alert-groups.ts'
 
 /** One alert of a card. */

@@ -75,13 +75,8 @@ export default function AlertsPage(): ReactNode {
     [filter, setFilter],
   )
   const onType = useTyping(filter, setFilter)
-  const open = useCallback<Open>(async (action, ids) => {
-    const { SilenceForm } = await loadForm()
-    setDialog({ action, ids, SilenceForm })
-  }, [])
-  const onSilence = useCallback((ids: Ids) => void open('silence', ids), [open])
-  const onAcknowledge = useCallback((ids: Ids) => void open('acknowledge', ids), [open])
-  const list = { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge, selection }
+  const { open, ...forms } = useForms(setDialog)
+  const list = { onPick, ...forms, maySilence, mayAcknowledge, selection }
   const help = usePageKeys(selection, open, input)
   return (
     <>
@@ -149,6 +144,20 @@ export default function AlertsPage(): ReactNode {
       <KeyHelp isOpen={help.isOpen} onClose={help.close} />
     </>
   )
+}
+
+/** What opens the dialog. */
+function useForms(setDialog: (dialog: OpenDialog) => void) {
+  const open = useCallback<Open>(
+    async (action, ids) => {
+      const { SilenceForm } = await loadForm()
+      setDialog({ action, ids, SilenceForm })
+    },
+    [setDialog],
+  )
+  const onSilence = useCallback((ids: Ids) => void open('silence', ids), [open])
+  const onAcknowledge = useCallback((ids: Ids) => void open('acknowledge', ids), [open])
+  return { open, onSilence, onAcknowledge }
 }
 
 /** The groups with the alerts that one of the other servers has. */

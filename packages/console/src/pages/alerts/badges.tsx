@@ -1,5 +1,6 @@
 import type { Acknowledgement, AlertStatus, LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import type { ShownAlert } from '../../alerts/merge-servers.ts'
 import { isRecent } from '../../alerts/recent.ts'
 import { severityOf } from '../../alerts/severity.ts'
 import { severityLabel } from '../../data/services.ts'
@@ -61,6 +62,19 @@ export function Acknowledged({ by }: { by: Acknowledgement }): ReactNode {
   return (
     <span className={classes.state}>
       <bdi>{acknowledge.acknowledgedBy(clip(by.by))}</bdi>
+    </span>
+  )
+}
+
+/** The other servers that have an alert. */
+export function ServerBadge({ alert }: { alert: ShownAlert }): ReactNode {
+  const { others } = useTexts().alerts
+  const { servers, isElsewhere } = alert
+  if (servers === undefined) return null
+  const names = clip(servers.join(', '))
+  return (
+    <span className={classes.state} title={isElsewhere ? others.only(names) : others.also(names)}>
+      <bdi>@{names}</bdi>
     </span>
   )
 }
