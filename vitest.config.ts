@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { isWide } from './test-support/lane.ts'
 import { findLanes, startsManyCommands } from './test-support/lanes.ts'
@@ -33,6 +34,14 @@ const commands = {
 }
 
 export default defineConfig({
+  // React's package takes these from their sources, as its build does.
+  resolve: {
+    alias: {
+      '@gatehouse/sign-in/flow': fileURLToPath(
+        new URL('packages/sign-in/src/flow', import.meta.url),
+      ),
+    },
+  },
   ssr: { resolve: { conditions: ['@gatehouse/source', 'node'] } },
   test: {
     pool: 'forks',

@@ -6,11 +6,12 @@ import { authApi } from '../packages/core/src/auth/api/operations.ts'
 import { authSchema } from '../packages/core/src/auth/config/auth-schema.ts'
 import { aboutSchemas } from '../packages/core/src/document/about.ts'
 import { convertInterface } from '../packages/core/src/http/api/convert.ts'
+import { createSchemaConverter } from '../packages/core/src/http/api/json-schema.ts'
 import { webhookApi } from '../packages/core/src/webhook/api/operations.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
 export { commandOf, extensionKeys, idleNames, metricsOf } from './reference.ts'
-export { aboutSchemas, convertInterface }
+export { aboutSchemas, convertInterface, createSchemaConverter }
 
 /** The HTTP interfaces, by the folder of their service. */
 export const interfaces = { alerts: alertsApi, auth: authApi, webhook: webhookApi }

@@ -1,8 +1,9 @@
 // `npm run screenshots`: writes docs/images, every page of the console in light and dark, on a desktop and a phone, as the demo
-// shows them. Needs Chromium. `npm run screenshots -- NAME` writes only the pages whose names begin so.
+// shows them. Needs Chromium. `npm run screenshots -- NAME` writes only the pages whose names begin so; `npm run screenshots -- pages`
+// writes those of the sign-in pages to .pictures/, to look at, and renews the one of the documentation.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -40,6 +41,20 @@ const warmUpMs = 60_000
 
 const browserPath = execFileSync('sh', ['-c', 'command -v chromium']).toString().trim()
 if (!(await buildJs(['cli']))) process.exit(1)
+if (process.argv[2] === 'pages') {
+  const { takeSignInPictures } = await import('./sign-in-pictures.mjs')
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+  mkdirSync(`${root}.pictures`, { recursive: true })
+  try {
+    await takeSignInPictures(browser, `${root}.pictures`)
+  } finally {
+    await browser.close()
+  }
+  const shown = 'pages-login-card-en-desktop-light.png' // in docs/sign-in.md
+  copyFileSync(`${root}.pictures/${shown}`, `${root}docs/images/${shown}`)
+  console.log(`wrote ${root}.pictures`)
+  process.exit()
+}
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'))
 const target = `${root}docs/images`
 mkdirSync(target, { recursive: true })

@@ -14,7 +14,7 @@ import { root } from './run.mjs'
 const isCheck = process.argv.includes('--check')
 
 const loaded = await loadSource('scripts/documents.ts')
-const { documents, aboutSchemas, interfaces, convertInterface } = loaded
+const { documents, aboutSchemas, interfaces, convertInterface, createSchemaConverter } = loaded
 
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -109,7 +109,9 @@ function typeOf(json) {
   if (json.properties === undefined) {
     return `Readonly<Record<string, ${typeOf(json.additionalProperties)}>>`
   }
-  if (Object.keys(json.properties).length === 0) return 'Readonly<Record<string, never>>'
+  if (Object.keys(json.properties).length === 0) {
+    return `Readonly<Record<string, ${json.additionalProperties ? 'unknown' : 'never'}>>`
+  }
   const more = json.additionalProperties ? ' & Readonly<Record<string, unknown>>' : ''
   return `{ ${membersOf(json).join(' ')} }${more}`
 }
@@ -228,8 +230,41 @@ function formatted(path, text) {
   })
 }
 
-/** The types of named schemas of an interface, each exported. */
-function interfaceTypes(schemas) {
+/** What each operation of an interface takes and answers, by its method and path. */
+function callTypes({ places, operations }) {
+  const { convert, named } = createSchemaConverter()
+  return Object.entries(places).map(([id, place]) => {
+    const { query, body, answers } = operations[id]
+    const names = [...place.matchAll(/:(\w+)/g)].map(([, name]) => `readonly ${name}: string`)
+    const ofQuery = query && convert(query)
+    const { required = [] } = named.get(ofQuery && typeOf(ofQuery)) ?? ofQuery ?? {}
+    const request = [
+      names.length > 0 && `readonly path: { ${names.join('; ')} }`,
+      query && `readonly query${required.length > 0 ? ': ' : '?: undefined | '}${typeOf(ofQuery)}`,
+      body && `readonly body: ${typeOf(convert(body))}`,
+    ].filter(Boolean)
+    const members = [
+      request.length > 0 && `readonly request: { ${request.join('; ')} }`,
+      `readonly answer: ${answerType(answers, convert)}`,
+    ].filter(Boolean)
+    return `readonly '${place}': { ${members.join('; ')} }`
+  })
+}
+
+/** The type of a good answer; a stream has none. */
+function answerType(answers, convert) {
+  const good = Object.entries(answers).filter(([status]) => /^2/.test(status))
+  const types = good.flatMap(([, { schema, types = [] }]) => [
+    ...(schema === undefined ? [] : [typeOf(convert(schema))]),
+    ...(types.includes('text/plain') ? ['string'] : []),
+  ])
+  return types.length === 0 ? 'undefined' : union(types)
+}
+
+/** The types of named schemas of an interface, and that of its calls, each exported. */
+function interfaceTypes(name, api) {
+  const { part, queries } = convertInterface(api)
+  const schemas = { ...part.schemas, ...queries }
   const types = Object.entries(schemas).map(([name, json]) => {
     const isInterface =
       json.properties !== undefined &&
@@ -241,13 +276,14 @@ function interfaceTypes(schemas) {
     return `/** ${json.description} */\nexport ${type}`
   })
   const origin = '// Written by `npm run generate`; the schemas in `api/` are where to change it.'
-  return `${[origin, ...types].join('\n\n')}\n`
+  const calls = `/** What each operation takes and answers, by its method and path. */\nexport interface ${name} { ${callTypes(api).join('\n')} }`
+  return `${[origin, ...types, calls].join('\n\n')}\n`
 }
 
 for (const [service, api] of Object.entries(interfaces)) {
-  const { part, queries } = convertInterface(api)
-  const types = `packages/core/src/${service}/wire/types.generated.ts`
-  write(types, formatted(types, interfaceTypes({ ...part.schemas, ...queries })))
+  const path = `packages/core/src/${service}/wire/types.generated.ts`
+  const name = `${service[0].toUpperCase()}${service.slice(1)}Calls`
+  write(path, formatted(path, interfaceTypes(name, api)))
 }
 
 const schemas = new Map()

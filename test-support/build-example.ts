@@ -56,7 +56,7 @@ function requireBuilt(name: string): void {
 /** The time of the newest change to a source below a folder, before an instant. Tests do not count. */
 function newestSource(folder: string, before = Number.POSITIVE_INFINITY): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const sources = names.filter((name) => /(?<!\.(?:test|fixture))\.ts$/.test(name))
+  const sources = names.filter((name) => /(?<!\.(?:test|fixture))\.tsx?$/.test(name))
   const times = sources.map((name) => writtenAt(join(folder, name)))
   return Math.max(...times.filter((time) => time < before))
 }

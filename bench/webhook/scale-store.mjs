@@ -78,7 +78,7 @@ async function fill() {
   const webhooks = serviceFor(runs)
   const real = await triggerWebhook(webhooks, 'hook-0', {})
   if (real.status === 'skipped') throw new Error('nothing was run')
-  const [record] = await storage.get(runCollection, [real.run_id])
+  const [record] = await storage.get(runCollection, [real.id])
   const last = Date.now() - hour
   const made = []
   for (let first = 0; first < runs; first += perCommit) {

@@ -1,13 +1,7 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 
+const page: Options = { platform: 'browser', noExternal: [/./], minify: true, splitting: false }
 export default defineConfig([
-  { entry: { server: 'src/server.ts' }, format: 'esm', silent: true },
-  {
-    entry: { page: 'page/page.ts' },
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    noExternal: ['@gatehouse/client'],
-    silent: true,
-  },
+  { format: 'esm', silent: true, entry: ['src/server.ts'] },
+  { format: 'esm', silent: true, entry: ['page/page.tsx'], ...page },
 ])

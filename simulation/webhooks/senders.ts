@@ -53,8 +53,8 @@ export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
     const data = { script: String(script), key: String(key) }
     ask(machine, (service) => runWebhook(service, { id: webhook, token, data })).then(
       (run) => {
-        if (!('run_id' in run)) return
-        const { run_id: runId, status, recorded } = run
+        if (!('id' in run)) return
+        const { id: runId, status, recorded } = run
         const isRecorded = recorded !== false
         one.answer = { at: timeline.now, runId, status, isRecorded }
         const doubt = isRecorded ? '' : ', not recorded yet'

@@ -1,43 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { honoAdapter } from '@gatehouse/adapter-hono'
+import { honoAdapter, requireSession } from '@gatehouse/adapter-hono'
 import { type AuthContext, accountRoutes } from '@gatehouse/core'
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 
-/** The pages run and load only their own files. */
-const contentSecurityPolicy = {
-  defaultSrc: ["'none'"],
-  styleSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  connectSrc: ["'self'"],
-  baseUri: ["'none'"],
-  frameAncestors: ["'none'"],
-}
-
-const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
-
 /** The service, and one page in front of it that does the rest in the browser. */
 export function createApp(auth: AuthContext): Hono {
   const app = new Hono()
+  const serve = (path: string, name: string, type: string): void => {
+    const text = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+    app.get(path, (c) => c.body(text, 200, { 'content-type': type }))
+  }
   app.route('/', honoAdapter([...auth.routes, ...accountRoutes(auth)]))
-  app.use(
-    secureHeaders({
-      contentSecurityPolicy,
-      strictTransportSecurity: false, // left to the proxy that terminates TLS
-      xFrameOptions: 'DENY',
-    }),
-  )
-  for (const [path, file, type] of [
-    ['/style.css', 'public/style.css', 'text/css'],
-    ['/page.js', 'dist/page.js', 'text/javascript'],
-  ] as const) {
-    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' }
-    app.get(path, (c) => c.body(read(file), 200, headers))
-  }
-  const page = read('public/index.html')
-  for (const path of ['/', '/login', '/signup', '/recover', '/reset', '/callback', '/account']) {
-    app.get(path, (c) => c.html(page))
-  }
-  app.notFound((c) => c.html(page, 404))
-  return app
+  // The pages run and load only their own files, and nobody frames them.
+  const contentSecurityPolicy = { defaultSrc: ["'self'"], frameAncestors: ["'none'"] }
+  app.use(secureHeaders({ contentSecurityPolicy }))
+  app.use('/account', requireSession(auth))
+  serve('/style.css', 'public/style.css', 'text/css')
+  serve('/page.js', 'dist/page.js', 'text/javascript')
+  for (const path of ['/login', '/signup', '/recovery', '/account'])
+    serve(path, 'public/index.html', 'text/html')
+  return app.get('/', (c) => c.redirect('/account'))
 }

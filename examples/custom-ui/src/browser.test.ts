@@ -1,257 +1,370 @@
+import { createOAuthClient } from '@gatehouse/core/oauth'
 import { totpCode } from '@gatehouse/core/testing'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { describeWithBrowser } from '../../../test-support/browser.ts'
-import { useBuiltServer } from './built-server.fixture.ts'
-import { email, password } from './maya.fixture.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import {
-  accessibility,
+  type OidcProvider,
+  startOidcProvider,
+} from '../../../packages/core/src/auth/oauth-client/oidc-provider.fixture.ts'
+import {
   arriveAt,
-  lookOver,
+  expectAccessible,
+  maya,
   press,
-  signIn,
-  signUp,
-  useVisits,
-} from './visit.fixture.ts'
+  type Visit,
+  visit,
+} from '../../../packages/sign-in/test/sign-in.fixture.ts'
+import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
+import { freePort } from '../../../test-support/free-port.ts'
+import { type RunningApp, startApp, useApp } from './app.fixture.ts'
+
+const { email, password } = maya
 
 describeWithBrowser('the pages in a browser', () => {
-  const { visit } = useVisits()
+  const browser = useBrowser()
+  const visits: Visit[] = []
+  afterEach(async () => {
+    for (const { close, complaints } of visits.splice(0)) {
+      expect(complaints).toEqual([])
+      await close()
+    }
+  })
 
-  describe('with the configuration of this example', () => {
-    const server = useBuiltServer()
-    beforeAll(() => server.signUp(email))
+  async function open(app: RunningApp, path: string): Promise<Page> {
+    const opened = await visit(browser(), app.origin + path)
+    visits.push(opened)
+    return opened.page
+  }
 
-    it('signs up with an address that is proven, and a password', async () => {
-      const page = await visit(server)
-      await signUp(server, page, 'lena@example.com')
-      expect(page.url()).toBe(`${server.origin}/account`)
-      await press(page, 'Sign out')
-      await arriveAt(page, 'Welcome')
-      await page.goto('/account')
+  async function fill(page: Page, label: string, text: string): Promise<void> {
+    await page.getByLabel(label, { exact: true }).fill(text)
+    await page.getByLabel(label, { exact: true }).press('Enter')
+  }
+
+  /** Signs a user up, as far as the page after the password. */
+  async function signUp(app: RunningApp, page: Page, address: string, next: string): Promise<void> {
+    await fill(page, 'Email address', address)
+    await arriveAt(page, 'Look into your mail')
+    await fill(page, 'Code', app.outbox.codeTo(address))
+    await fill(page, 'New password', password)
+    await arriveAt(page, next)
+  }
+
+  async function signIn(page: Page, next: string, secret: string = password): Promise<void> {
+    await fill(page, 'Email address', email)
+    await fill(page, 'Password', secret)
+    await arriveAt(page, next)
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    await press(page, 'Sign out')
+    await arriveAt(page, 'Sign in')
+  }
+
+  describe('with passwords', () => {
+    const app = useApp()
+
+    it('signs up with an address that is proven, and out again', async () => {
+      const page = await open(app(), '/signup')
+      await signUp(app(), page, 'lena@example.com', 'lena@example.com')
+      expect(page.url()).toBe(`${app().origin}/account`)
+      await signOut(page)
+      await page.goto(`${app().origin}/account`)
       await arriveAt(page, 'Sign in')
     })
 
-    it('the accessibility check finds problems', async () => {
-      const page = await visit(server)
-      await page.setContent(`<h1>One</h1><h1>Two</h1><h3>Deep</h3>
-        <label for="b">Name</label><input id="a" placeholder="Name"><p id="a">twice</p>
-        <p style="color: #888; background: #999">pale</p><a href="#nowhere"></a>
-        <button style="all: unset; height: 9px; font-size: 9px">ok</button>
-        <div role="alert" tabindex="-1">wrong</div><p style="width: 3000px">wide</p>`)
-      const found = await page.evaluate<string[]>(accessibility)
-      expect(found.map((problem) => problem.replace(/: <.*/s, ''))).toEqual([
-        'the page has no language',
-        'the page has no title',
-        'the page has 2 h1',
-        'the page has no main part',
-        'a heading of level 3 skips a level',
-        'two elements have the id a',
-        'two elements have the id a',
-        'for names no element: b',
-        'no label',
-        'a placeholder',
-        'no autocomplete',
-        'no text',
-        'too small to touch',
-        'leads nowhere',
-        'the error summary has no focus',
-        'the page is too wide',
-        'a contrast of 1.2',
-      ])
-    })
-
     it('replaces a forgotten password with a link opened in another browser', async () => {
-      const address = 'noah@example.com'
-      await server.signUp(address)
-      const page = await visit(server)
-      await page.goto('/login')
+      const page = await open(app(), '/login')
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
-      await page.getByLabel('Email address').fill(address)
-      await press(page, 'Continue')
-      await page.getByRole('button', { name: 'Send a link' }).click()
-      await arriveAt(page, 'Open the link')
+      await arriveAt(page, 'Reset your password')
+      await fill(page, 'Email address', email)
+      await arriveAt(page, 'Look into your mail')
+      await expectAccessible(page, 'the link is sent')
 
-      const other = await visit(server)
-      await other.goto(await server.linkTo(address))
+      const { link = '' } = app().outbox.messages.at(-1) ?? {}
+      const other = await open(app(), link.slice(app().origin.length))
       await arriveAt(other, 'Choose a new password')
-      expect(other.url()).not.toContain('code=')
-      await other.getByLabel('New password').fill('copper-meadow-7')
-      await press(other, 'Set this password')
-      await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-      await other.getByLabel('Email address').fill(address)
-      await press(other, 'Continue')
-      await other.getByLabel('Password').fill('copper-meadow-7')
-      await press(other, 'Sign in')
-      await arriveAt(other, address)
+      expect(other.url()).toBe(`${app().origin}/recovery`)
+      await fill(other, 'New password', 'copper-meadow-7')
+      await arriveAt(other, 'Sign in')
+      await signIn(other, email, 'copper-meadow-7')
     })
 
     it('follows the preference for a dark colour scheme', async () => {
-      const page = await visit(server)
-      await page.goto('/login')
-      const background = (): Promise<string> =>
-        page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+      const page = await open(app(), '/login')
+      const colors = () =>
+        page.evaluate<string[]>(`[
+          getComputedStyle(document.querySelector('button')).backgroundColor,
+          getComputedStyle(document.body).color,
+        ]`)
+      await page.getByRole('button').waitFor()
       await page.emulateMedia({ colorScheme: 'light' })
-      const light = await background()
+      const light = await colors()
       await page.emulateMedia({ colorScheme: 'dark' })
-      expect([light, await background()]).toEqual(['rgb(255, 255, 255)', 'rgb(23, 24, 27)'])
+      expect([light, await colors()]).toEqual([
+        ['rgb(11, 87, 208)', 'rgb(0, 0, 0)'],
+        ['rgb(168, 199, 250)', 'rgb(255, 255, 255)'],
+      ])
     })
 
-    it('works by keyboard alone, and shows the focus', async () => {
-      const page = await visit(server)
+    it('works by keyboard alone, shows the focus, and says what is wrong', async () => {
+      const address = 'noah@example.com'
+      const page = await open(app(), '/signup')
       const { keyboard } = page
-      const focused = (): Promise<string> =>
+      const focused = () =>
         page.evaluate<string>(
-          '(document.activeElement.labels?.[0] ?? document.activeElement).textContent',
+          '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
         )
-      const outline = (): Promise<string> =>
+      const outline = () =>
         page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')
       const tabTo = async (text: string): Promise<void> => {
         for (let presses = 0; presses < 10; presses++) {
           await keyboard.press('Tab')
-          expect(await outline()).toBe('solid')
+          expect(await outline()).not.toBe('none')
           if ((await focused()) === text) return
         }
         throw new Error(`${text} cannot be reached`)
       }
-      await page.goto('/')
-      await tabTo('Sign in')
-      await keyboard.press('Enter')
-      await arriveAt(page, 'Sign in')
+      await arriveAt(page, 'Create your account')
+      await expect.poll(focused).toBe('Create your account')
       await tabTo('Email address')
-      await keyboard.type(email)
+      await keyboard.type(address)
       await keyboard.press('Enter')
-      await arriveAt(page, 'Enter your password')
-      await tabTo('Password')
-      await keyboard.type('no')
-      await tabTo('Sign in')
+      await arriveAt(page, 'Look into your mail')
+      await expect.poll(focused).toBe('Look into your mail')
+      await tabTo('Code')
+      await keyboard.type('000000')
+      await tabTo('Continue')
       await keyboard.press('Space')
-
-      await page.getByRole('alert').waitFor()
-      expect(await page.title()).toBe('Problem: Enter your password · Harborlight')
-      await keyboard.press('Tab')
-      expect(await focused()).toBe('The password is wrong.')
-      await keyboard.press('Enter')
-      expect(await focused()).toBe('Password')
-      await keyboard.type(password)
-      await keyboard.press('Enter')
-      await arriveAt(page, email)
+      const problem = page.getByRole('alert')
+      await expect.poll(() => problem.innerText()).toMatch(/^This is wrong/)
+      const field = page.getByLabel('Code')
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      expect(await field.getAttribute('aria-describedby')).toBe(await problem.getAttribute('id'))
     })
 
     it('a reload continues the flow, without a token in the address', async () => {
-      const page = await visit(server)
-      await page.goto('/login')
-      await page.getByLabel('Email address').fill(email)
-      await press(page, 'Continue')
-      await arriveAt(page, 'Enter your password')
+      const page = await open(app(), '/login')
+      await fill(page, 'Email address', 'lena@example.com')
+      await arriveAt(page, 'Show that it is you')
       await page.reload()
-      await arriveAt(page, 'Enter your password')
-      expect(page.url()).toBe(`${server.origin}/login`)
-      await page.getByLabel('Password').fill(password)
-      await press(page, 'Sign in')
-      await arriveAt(page, email)
+      await arriveAt(page, 'Show that it is you')
+      expect(page.url()).toBe(`${app().origin}/login`)
+      await page.goBack()
+      await arriveAt(page, 'Sign in')
+    })
+
+    it('answers with a policy that allows nothing foreign', async () => {
+      const { headers } = await fetch(`${app().origin}/login`)
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'self'; frame-ancestors 'none'",
+      )
     })
   })
 
   describe('with a required second factor', () => {
-    const server = useBuiltServer(() => ({
-      config: { authentication: { secondary_authentication_mode: 'required' } },
-    }))
-
-    /** The code that an authenticator app shows for a key, now or a while later. */
+    const app = useApp(() =>
+      startApp({
+        authentication: {
+          secondary_authentication_mode: 'required',
+          secondary_authenticators: ['totp'],
+        },
+      }),
+    )
     const codeOf = (key: string, laterMs = 0): string =>
       totpCode(key, { now: () => Date.now() + laterMs })
 
-    it('sets up an authenticator app, and signs in with its code', async () => {
-      const page = await visit(server)
-      await signUp(server, page, email, 'Add a second way to show that it is you')
-      await press(page, 'Use an authenticator app')
-      const key = await page.locator('code').innerText()
-      const href =
-        (await page.getByRole('link', { name: 'open it by this link' }).getAttribute('href')) ?? ''
-      expect(new URL(href).searchParams.get('secret')).toBe(key.replaceAll(' ', ''))
-      await page.getByLabel('Code').fill(codeOf(key))
-      await press(page, 'Continue')
+    it('sets up an authenticator app, and signs in with its code; every page is accessible', async () => {
+      const address = 'lena@example.com'
+      const page = await open(app(), '/signup')
+      await page.setViewportSize({ width: 320, height: 640 })
+      await arriveAt(page, 'Create your account')
+      await expectAccessible(page, 'the first step')
+      await fill(page, 'Email address', address)
+      await arriveAt(page, 'Look into your mail')
+      await fill(page, 'Code', '000000')
+      await expect.poll(() => page.getByRole('alert').innerText()).not.toBe('')
+      await expectAccessible(page, 'a wrong code')
+      await fill(page, 'Code', app().outbox.codeTo(address))
+      await arriveAt(page, 'Secure your account')
+      await fill(page, 'New password', 'short')
+      await page.getByText('Choose a longer password.').waitFor()
+      await expectAccessible(page, 'a short password')
+      await fill(page, 'New password', password)
+      await arriveAt(page, 'Set up your authenticator app')
+      await expectAccessible(page, 'the secret')
+      const link = page.locator('[href^="otpauth:"]')
+      const key = await link.innerText()
+      expect(new URL((await link.getAttribute('href')) ?? '').searchParams.get('secret')).toBe(key)
+      await fill(page, 'Code', codeOf(key))
       await arriveAt(page, 'Keep your recovery codes')
-      expect(await page.getByRole('listitem').count()).toBe(16)
-      await press(page, 'I have kept them')
-      await page.getByText('with a second factor').waitFor()
+      expect(await page.locator('code').count()).toBe(16)
+      await expectAccessible(page, 'the recovery codes')
+      await press(page, 'Continue')
+      await page.getByText('You have used a second factor.').waitFor()
+      await expectAccessible(page, 'the account')
 
-      const other = await visit(server)
-      await signIn(other, email, 'One more thing to show')
-      const form = other.locator('form').filter({ hasText: 'By your authenticator app' })
+      const other = await open(app(), '/login')
+      await fill(other, 'Email address', address)
+      await fill(other, 'Password', password)
+      const form = other.locator('form').filter({ hasText: 'Use an authenticator app' })
+      await form.getByLabel('Trust this browser').check()
+      await expectAccessible(other, 'the second factor')
       // The current code was used. The next one is valid already, since clocks may differ.
       await form.getByLabel('Code', { exact: true }).fill(codeOf(key, 30_000))
-      await form.getByLabel('Trust this browser').check()
       await form.getByRole('button').click()
-      await other.getByText('with a second factor').waitFor()
+      await other.getByText('You have used a second factor.').waitFor()
       const cookies = await other.context().cookies()
       expect(cookies.map(({ name }) => name)).toContain('mfa_device_token')
-    })
-
-    it('every page passes the accessibility check', async () => {
-      const address = 'lena@example.com'
-      const page = await visit(server)
-      await page.setViewportSize({ width: 320, height: 640 })
-      for (const [path, title] of [
-        ['/', 'Welcome'],
-        ['/login', 'Sign in'],
-        ['/recover', 'Reset your password'],
-        ['/nothing', 'Page not found'],
-        ['/callback', 'This page has expired'],
-        ['/signup', 'Create your account'],
-      ] as const) {
-        await page.goto(path)
-        await lookOver(page, title)
-      }
-      await page.getByLabel('Email address').fill(address)
-      await press(page, 'Continue')
-      await lookOver(page, 'Enter the code')
-      await page.getByLabel('Code').fill('000000')
-      await press(page, 'Continue')
-      await page.getByRole('alert').waitFor()
-      await lookOver(page, 'Enter the code')
-      await page.getByLabel('Code').fill(await server.codeTo(address))
-      await press(page, 'Continue')
-      await lookOver(page, 'Choose a password')
-      await page.getByLabel('New password').fill('short')
-      await press(page, 'Set this password')
-      await page.getByRole('alert').waitFor()
-      await lookOver(page, 'Choose a password')
-      await page.getByLabel('New password').fill(password)
-      await press(page, 'Set this password')
-      await lookOver(page, 'Add a second way to show that it is you')
-      await press(page, 'Use an authenticator app')
-      await lookOver(page, 'Set up your authenticator app')
-      const key = await page.locator('code').innerText()
-      await page.getByLabel('Code').fill(codeOf(key))
-      await press(page, 'Continue')
-      await lookOver(page, 'Keep your recovery codes')
-      await press(page, 'I have kept them')
-      await lookOver(page, address)
-      await page.goto('/login')
-      await lookOver(page, 'Sign in')
-      await page.getByLabel('Email address').fill(address)
-      await press(page, 'Continue by email')
-      await page.getByLabel('Password').fill(password)
-      await press(page, 'Sign in')
-      await lookOver(page, 'One more thing to show')
     })
   })
 
   describe('with links that verify addresses', () => {
-    const server = useBuiltServer(() => ({
-      config: { verification: { claims: { email: { otp_form: 'link' } } } },
-    }))
+    const app = useApp(() =>
+      startApp({ verification: { claims: { email: { otp_form: 'link' } } } }),
+    )
 
-    it('a confirmed link moves the page on by itself where scripts run', async () => {
-      const page = await visit(server)
-      await page.goto('/signup')
-      await page.getByLabel('Email address').fill(email)
-      await press(page, 'Continue')
-      await arriveAt(page, 'Open the link')
-      const phone = await visit(server)
-      await phone.goto(await server.linkTo(email))
+    it('a confirmed link moves the page on by itself', async () => {
+      const address = 'lena@example.com'
+      const page = await open(app(), '/signup')
+      await fill(page, 'Email address', address)
+      await arriveAt(page, 'Look into your mail')
+      const { link = '' } = app().outbox.messages.at(-1) ?? {}
+      const phone = await open(app(), link.slice(app().origin.length))
       await press(phone, 'Yes, confirm')
-      await arriveAt(page, 'Choose a password')
+      await arriveAt(page, 'Secure your account')
+    })
+  })
+
+  describe('with passkeys', () => {
+    const app = useApp(() =>
+      startApp({
+        authentication: {
+          identities: ['login_id', 'passkey'],
+          primary_authenticators: ['password', 'passkey'],
+          secondary_authentication_mode: 'disabled',
+        },
+      }),
+    )
+    const offer = 'Sign in faster next time'
+
+    it('makes one at the end of a sign-up, and signs in with it from then on', async () => {
+      const address = 'ada@example.com'
+      const page = await open(app(), '/signup')
+      await addAuthenticator(page)
+      await signUp(app(), page, address, offer)
+      await expectAccessible(page, 'the offer')
+      await press(page, 'Make a passkey')
+      await arriveAt(page, address)
+      await signOut(page)
+
+      await press(page, 'Use a passkey')
+      await arriveAt(page, address)
+      await signOut(page)
+
+      await fill(page, 'Email address', address)
+      await press(page, 'Use a passkey')
+      await arriveAt(page, address)
+    })
+
+    it('says that no passkey was used, and takes another way', async () => {
+      const page = await open(app(), '/login')
+      await addAuthenticator(page)
+      await press(page, 'Use a passkey')
+      await page.getByText('No passkey was used. Try again, or choose another way.').waitFor()
+      await signIn(page, offer)
+      await press(page, 'Not now')
+      await arriveAt(page, email)
+    })
+  })
+
+  describe('with identity providers', () => {
+    /** Who has an account with which provider. */
+    const accounts = {
+      acme: { sub: 'ada-1', email: 'ada@example.com', email_verified: true },
+      known: { sub: 'maya-7', email, email_verified: true },
+      linked: { sub: 'maya-7', email, email_verified: true },
+    }
+    const providers: OidcProvider[] = []
+    afterAll(() => Promise.all(providers.map((provider) => provider.close())))
+
+    /** The app and its providers need each other's addresses, so its port is chosen in advance. */
+    const app = useApp(async () => {
+      const port = await freePort()
+      const redirectUris = ['login', 'signup'].map((page) => `http://localhost:${port}/${page}`)
+      const started = Object.entries(accounts).map(async ([alias, account]) => {
+        const provider = await startOidcProvider({ account, interactive: true, redirectUris })
+        providers.push(provider)
+        return { alias, ...provider }
+      })
+      const all = await Promise.all(started)
+      const byEmail = {
+        alias: 'linked',
+        oauth_claim: { pointer: '/email' },
+        user_profile: { pointer: '/email' },
+        action: 'login_and_link',
+      }
+      const oauth = createOAuthClient({
+        credentials: Object.fromEntries(
+          all.map(({ alias, clientSecret }) => [alias, { clientSecret }]),
+        ),
+        allowPrivateAddresses: true,
+      })
+      const sections = all.map(({ alias, clientId: client_id, discoveryUrl }) => ({
+        alias,
+        type: 'oidc',
+        client_id,
+        discovery_document_endpoint: discoveryUrl,
+      }))
+      return startApp(
+        {
+          identity: { oauth: { providers: sections } },
+          account_linking: { oauth: [byEmail] },
+        },
+        { oauth },
+        port,
+      )
+    })
+
+    /** Goes from our page to the provider's page, and through it. */
+    async function goThrough(page: Page, alias: keyof typeof accounts): Promise<void> {
+      await press(page, `Continue with ${alias}`)
+      await page.waitForURL(/\/interaction\//)
+      await press(page, 'Sign in')
+    }
+
+    it('one signs up, and signs in', async () => {
+      const page = await open(app(), '/signup')
+      await goThrough(page, 'acme')
+      await arriveAt(page, accounts.acme.email)
+      expect(page.url()).toBe(`${app().origin}/account`)
+      await signOut(page)
+      await press(page, 'Continue with acme')
+      await arriveAt(page, accounts.acme.email)
+    })
+
+    it.each([
+      ['/login', 'No account found. Check your entry, or sign up.'],
+      ['/signup', 'This account already exists. Sign in to it instead.'],
+    ])('says at %s what is wrong with an identity', async (path, text) => {
+      const page = await open(app(), path)
+      await goThrough(page, 'known')
+      await page.getByText(text).waitFor()
+      await expectAccessible(page, text)
+    })
+
+    it('links an identity to the account with the same address, once the user has signed in to it', async () => {
+      const page = await open(app(), '/signup')
+      await goThrough(page, 'linked')
+      await arriveAt(page, 'You have an account already')
+      await page.getByRole('button', { name: /ma\*\*@example\.com/ }).click()
+      await fill(page, 'Password', 'no')
+      await page.getByText('This is wrong, or it has expired. Try again.').waitFor()
+      await fill(page, 'Password', password)
+      await arriveAt(page, email)
+      await signOut(page)
+      await press(page, 'Continue with linked')
+      await arriveAt(page, email)
     })
   })
 })

@@ -53,7 +53,7 @@ it('cleans a full disk as soon as its alert fires', async () => {
   const { fire, runs } = createServices()
   await fire({ disk: 'data-1' })
   expect(await runs()).toMatchObject([
-    { id: 'clean-disk', status: 'succeeded', stdout: 'cleaning data-1\n' },
+    { webhook_id: 'clean-disk', status: 'succeeded', stdout: 'cleaning data-1\n' },
   ])
 })
 

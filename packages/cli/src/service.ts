@@ -7,9 +7,9 @@ import type {
   Storage,
   Tracer,
 } from '@gatehouse/core'
-import type { Authorize, Caller, WhoAmI } from '@gatehouse/core/adapter'
+import type { Authorize, Caller, Subject, WhoAmI } from '@gatehouse/core/adapter'
 import type { StorageHealth } from '@gatehouse/core/store'
-import type { FindSession } from './access/identify.ts'
+import type { FindSession, SignedIn } from './access/identify.ts'
 import type { ListenPlace } from './server/listen-address.ts'
 
 /** One of the services of a Gatehouse server. */
@@ -49,6 +49,8 @@ export interface ServicePorts {
   readonly health: StorageHealth
   /** Decides who may do what (default: any sender may do everything). */
   readonly authorize?: Authorize
+  /** Who a person is for `authorize` once signed in (default: nobody knows). */
+  readonly subjectOf?: (person: SignedIn) => Subject | undefined
   /** Traces what the services do (default: nothing is traced). */
   readonly tracer?: Tracer
 }

@@ -23,6 +23,7 @@ export {
   type RecoverOptions,
 } from './auth/auth-client.ts'
 export type { Flow, FlowAt, FlowInputs, PromptName } from './auth/flow.ts'
+export { type KnownBrowser, knownBrowser } from './auth/known-browser.ts'
 export { createPasskey, type PasskeyOptions, usePasskey } from './auth/passkeys.ts'
 export { leaveForProvider, returnFromProvider } from './auth/provider.ts'
 export type { UsersClient } from './auth/users-client.ts'

@@ -26,7 +26,7 @@ export interface CallOptions {
 
 /** A request to send. */
 export interface Call extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: string
   /** Sent as JSON. */
   readonly body?: unknown
   /** Members that are `undefined` are left out; each item of a list becomes a parameter. */
@@ -78,7 +78,9 @@ export function createRequester(options: ClientOptions): Requester {
     urlOf,
     send,
     async json<T>(path: string, call: Call = {}): Promise<T> {
-      return (await bodyOf(await send(path, call), call.signal)) as T
+      const response = await send(path, call)
+      const body = await bodyOf(response, call.signal)
+      return (response.headers.has('content-type') ? body : undefined) as T
     },
   }
 }

@@ -1,7 +1,13 @@
-import { createSilence, listAlerts, listSilences, startDispatcher } from '@gatehouse/core'
+import {
+  createSilence,
+  getSilence,
+  listAlerts,
+  listSilences,
+  startDispatcher,
+} from '@gatehouse/core'
 import { alertsCollections, listAcknowledgements, startHistory } from '@gatehouse/core/alerts'
 import type { Locator, Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { goToAlert, openPage } from './pages.fixture.ts'
@@ -53,8 +59,7 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     const { page } = await openPage(browser(), server().url)
     await silenced(page).first().waitFor()
     await page.getByRole('button', { name: 'Silence the group' }).click()
-    const field = page.getByRole('dialog').getByLabel('Matchers')
-    expect(await field.inputValue()).toContain('instance=~"b|c"')
+    await page.getByTitle('Change instance=~"b|c"').waitFor()
     await page.getByText('Covers 2 alerts now').waitFor()
   })
 
@@ -66,7 +71,112 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     await page.locator(`[data-fingerprint="${chosen?.fingerprint}"]`).focus()
     await page.keyboard.press('s')
     await page.getByText('Covers 2 alerts now').waitFor()
-    await page.getByText('Covers 1 alert more than those chosen').waitFor()
+    await page.getByText('Covers 1 alert that you did not select').waitFor()
+    const covered = page.getByRole('region', { name: 'Covered alerts' })
+    const marked = covered.getByRole('listitem').filter({ hasText: 'not selected by you' })
+    expect(await marked.allTextContents()).toEqual(['path/not selected by you'])
+    await expectAccessible(page)
+  })
+
+  it('says what was silenced, opens it, and takes it back', async () => {
+    await fire(server().alerts, [...disks, { alertname: 'Slow' }])
+    await createSilence(server().alerts, {
+      matchers: [{ name: 'instance', value: 'a', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'known',
+    })
+    const { page, problems } = await openPage(browser(), server().url)
+    await goToAlert(page)
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: /^Remove instance=/ }).click()
+    await page.getByText('1 alert is already silenced').click()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('new disks')
+    await page.keyboard.press('Enter')
+    const notice = page.getByRole('status').filter({ hasText: 'Silenced 3 alerts until' })
+    await notice.waitFor()
+    await expectAccessible(page)
+    await notice.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Save silence' }).waitFor()
+    await page.keyboard.press('Escape')
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone.').waitFor()
+    const left = await listSilences(server().alerts, { expired: false })
+    expect(left.map(({ comment }) => comment)).toEqual(['known'])
+    expect(problems).toEqual([])
+  })
+
+  it('says on an alert by whom, why and for how long it is quiet, and what to do about it', async () => {
+    const own = await startConsole('', {
+      config: `
+route: { receiver: a }
+receivers: [{ name: a }]
+inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertname="Slow"] }]
+`,
+    })
+    onTestFinished(() => own.stop())
+    await fire(own.alerts, [{ alertname: 'Down', node: '3' }, { alertname: 'Slow' }, ...disks])
+    const id = await createSilence(own.alerts, {
+      matchers: [{ name: 'alertname', value: 'DiskFull', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 5_880_000,
+      createdBy: 'ana',
+      comment: 'known',
+    })
+    const { page, problems } = await openPage(browser(), own.url)
+    const disk = page
+      .locator('[data-fingerprint]')
+      .filter({ hasText: /by ana: known · \dh 3/ })
+      .first()
+    await disk.getByRole('link', { name: 'Silenced' }).waitFor()
+    const slow = page.locator('[data-fingerprint]').filter({ hasText: 'Inhibited' })
+    await slow.getByRole('link', { name: 'Down node=3' }).waitFor()
+    await expectAccessible(page)
+    await disk.getByRole('button', { name: 'Extend' }).click()
+    await page.getByText('8h longer').click()
+    await page.getByText('9h 3').first().waitFor()
+    await disk.getByRole('button', { name: 'Expire' }).click()
+    await page.getByText('The silence has expired.').waitFor()
+    await disk.waitFor({ state: 'detached' })
+    expect(await getSilence(own.alerts, id)).toMatchObject({ status: { state: 'expired' } })
+    await slow.getByRole('link', { name: 'Down node=3' }).click()
+    await page.getByText('1 alert · 1 group').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows ten matchers of a silence with all their values on a phone', async () => {
+    const labels = Object.fromEntries(
+      Array.from({ length: 9 }, (_, i) => [`label_${i}`, `value ${i} ${'x'.repeat(60)}`]),
+    )
+    await fire(server().alerts, [{ alertname: 'Long', ...labels }])
+    const viewport = { width: 390, height: 844 }
+    const { page } = await openPage(browser(), server().url, { viewport })
+    await goToAlert(page)
+    await page.keyboard.press('s')
+    const matchers = page.getByTitle(/^Change /)
+    await matchers.nth(9).waitFor()
+    const cut = await matchers.evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const { left, right } = one.getBoundingClientRect()
+          return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth
+        }).length,
+    )
+    expect([await matchers.count(), cut]).toEqual([10, 0])
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    const text = page.getByRole('textbox', { name: 'Matchers', exact: true })
+    await text.fill('alertname="Long", label_0=~"value.+"')
+    await page.getByRole('button', { name: 'Show as list' }).click()
+    await page.getByLabel('Add a matcher').fill('label_1!="x"')
+    await page.keyboard.press('Enter')
+    expect(await matchers.allTextContents()).toEqual([
+      'alertname=Long',
+      'label_0=~value.+',
+      'label_1!=x',
+    ])
+    await page.getByText('Covers 1 alert now').waitFor()
   })
 
   it('filters by what is typed and by labels that are clicked, in the address too', async () => {
@@ -213,11 +323,14 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     expect(items.map(({ by, comment }) => ({ by, comment }))).toEqual(
       Array.from({ length: 3 }, () => ({ by: 'maya', comment: 'on it' })),
     )
+    await page.getByText(': on it · for').first().waitFor()
+    expect(await page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0)
     await page
-      .getByRole('button', { name: /^Remove the acknowledgement/ })
+      .getByRole('button', { name: /^Take back: / })
       .first()
       .click()
     await expect.poll(() => acknowledged.count()).toBe(2)
+    await page.getByRole('button', { name: 'Acknowledge the group' }).waitFor()
     expect(problems).toEqual([])
   })
 
@@ -230,6 +343,16 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     const timeline = page.getByRole('list', { name: 'Timeline, newest first' })
     await timeline.getByText('3 alerts').waitFor()
     expect(await timeline.textContent()).toContain('Fired')
+    const id = await createSilence(server().alerts, {
+      matchers: [{ name: 'instance', value: 'b', isRegex: false }],
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'ana',
+      comment: 'known',
+    })
+    const silenced = timeline.getByRole('listitem').filter({ hasText: 'ana: known' })
+    const link = silenced.getByRole('link', { name: 'Silenced' })
+    expect(await link.getAttribute('href')).toBe(`#/silences/${id}`)
+    expect(await silenced.getByRole('time').textContent()).toMatch(/:\d\d:\d\d/)
     await expectAccessible(page)
     await Promise.all([dispatcher.stop(), history.stop()])
   })

@@ -62,7 +62,7 @@ describeWithBrowser('the page of people in Chromium', () => {
       'Work phone',
       'Firefox 140, Linux',
       'Norway, 192.0.2.7',
-      'user.created',
+      'User created',
     ]) {
       await page.getByText(text, { exact: true }).first().waitFor()
     }
@@ -75,7 +75,19 @@ describeWithBrowser('the page of people in Chromium', () => {
     await createSession(auth, id, { amr: ['pwd'], userAgent: firefox })
     const { page, problems } = await open(`people/user/${id}`)
     await page.getByRole('button', { name: 'End the session on Firefox 140, Linux' }).click()
+    await page.getByRole('dialog').getByText('Ends this session at once').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
     await page.getByText('No active sessions').waitFor()
+    await page.getByRole('status').getByText('1 session ended').waitFor()
+    await server().record()
+    await page.reload()
+    // The operator who did it is named.
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Sessions ended' })
+      .getByText('by ops')
+      .waitFor()
 
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByLabel('Reason').fill('left the company')
@@ -150,7 +162,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     })
     const invited = await openPage(browser(), link)
     await invited.page.getByText('You were invited to').waitFor()
-    await invited.page.getByLabel('Password', { exact: true }).fill('quiet-harbour-17')
+    await invited.page.getByLabel('New password', { exact: true }).fill('quiet-harbour-17')
     await invited.page.getByRole('button', { name: 'Set password' }).click()
     await invited.page.getByRole('heading', { name: 'Your account' }).waitFor()
     const used = await openPage(browser(), link)

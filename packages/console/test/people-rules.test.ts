@@ -1,7 +1,9 @@
 import type { User } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
 import { deviceOf, loginIdsOfUser, nameOfUser, stateOfUser } from '../src/people/describe-user.ts'
+import { wordsOfEvent } from '../src/people/event-words.ts'
 import { readRecords } from '../src/people/import-records.ts'
+import { eventWords } from '../src/texts/event-words.ts'
 
 const user: User = {
   id: 'u1',
@@ -107,5 +109,20 @@ describe('a device', () => {
     [null, undefined],
   ])('has a name for %j', (agent, name) => {
     expect(deviceOf(agent)).toBe(name)
+  })
+})
+
+describe('events of the audit log in words', () => {
+  it.each([
+    ['user.authenticated', 'Signed in', 'Angemeldet'],
+    ['identity.email.added', 'Email address added', 'E-Mail-Adresse hinzugefügt'],
+    ['authentication.secondary.totp.failed', 'Code of the authenticator app refused', undefined],
+    ['sms.error', 'SMS could not be sent', undefined],
+    ['identity.badge.added', 'identity.badge.added', 'identity.badge.added'],
+    ['constructor', 'constructor', 'constructor'],
+  ])('say %j as %j', (type, english, german) => {
+    expect(wordsOfEvent(type, eventWords.en)).toBe(english)
+    expect(Object.keys(eventWords.de.events)).toEqual(Object.keys(eventWords.en.events))
+    if (german !== undefined) expect(wordsOfEvent(type, eventWords.de)).toBe(german)
   })
 })

@@ -8,7 +8,7 @@ import { timelineOf } from '../src/alerts/timeline.ts'
 import { hashOf, placeOf } from '../src/route/route.ts'
 import { alertsBelow, isOnPath, labelsOf, textOf } from '../src/routing/on-path.ts'
 import { readClassicMatchers } from '../src/silence-form/classic-matchers.ts'
-import { surpriseOf } from '../src/silence-form/coverage.ts'
+import { surprisesOf } from '../src/silence-form/coverage.ts'
 import { silenceOf, toSilence } from '../src/silence-form/silence-draft.ts'
 import { readDuration, shortDuration } from '../src/time/durations.ts'
 import { stepsPath } from '../src/widgets/chart/steps-path.ts'
@@ -95,6 +95,17 @@ describe('a silence for alerts', () => {
     ])
   })
 
+  it('names a label with more values than a matcher can have', () => {
+    const alerts = Array.from({ length: 51 }, (_, i) => alert({ alertname: 'X', pod: `${i}` }))
+    const { matchers, leftOut, chosen } = silenceOf(alerts)
+    expect(matchers.map(({ name }) => name)).toEqual(['alertname'])
+    expect([leftOut, chosen?.length]).toEqual([['pod'], 51])
+    expect(silenceOf(alerts.slice(1))).toMatchObject({
+      leftOut: [],
+      matchers: [{}, { name: 'pod' }],
+    })
+  })
+
   it('leaves out a label that not every alert has', () => {
     const alerts = [alert({ alertname: 'X', a: '1' }), alert({ alertname: 'X' })]
     expect(silenceOf(alerts).matchers.map(({ name }) => name)).toEqual(['alertname'])
@@ -121,26 +132,33 @@ describe('a silence for a group', () => {
 describe('what a silence covers', () => {
   const equal = (name: string, value: string) => ({ name, value, isRegex: false, isEqual: true })
   const a = equal('alertname', 'A')
-  const unchosen = { chosen: undefined }
 
   it('is nothing if a label needs two values', () => {
     const both = [a, equal('alertname', 'B')]
-    const surprise = { kind: 'contradiction', name: 'alertname' }
-    expect(surpriseOf(both, undefined, unchosen)).toEqual(surprise)
-    expect(surpriseOf([a, a], undefined, unchosen)).toBeUndefined()
+    expect(surprisesOf(both, undefined)).toEqual([{ kind: 'contradiction', name: 'alertname' }])
+    expect(surprisesOf([a, a], undefined)).toEqual([])
     const others = [a, { ...equal('alertname', 'B'), isEqual: false }]
-    expect(surpriseOf(others, undefined, unchosen)).toBeUndefined()
+    expect(surprisesOf(others, undefined)).toEqual([])
   })
 
   it.each([
-    [{ count: 0, total: 3 }, undefined, { kind: 'none' }],
-    [{ count: 2, total: 3 }, undefined, undefined],
-    [{ count: 3, total: 3 }, undefined, { kind: 'every' }],
-    [{ count: 1, total: 1 }, undefined, undefined],
-    [{ count: 3, total: 3 }, 2, { kind: 'more', count: 1 }],
-    [{ count: 2, total: 3 }, 2, undefined],
-  ])('%j of which %j are chosen: %j', (preview, chosen, expected) => {
-    expect(surpriseOf([a], preview, { chosen })).toEqual(expected)
+    [{ count: 0, total: 3 }, undefined, [{ kind: 'none' }]],
+    [{ count: 2, total: 3 }, undefined, []],
+    [{ count: 3, total: 3 }, undefined, [{ kind: 'every' }]],
+    [{ count: 1, total: 1 }, undefined, []],
+    [{ count: 101, total: 103 }, undefined, [{ kind: 'many', count: 101 }]],
+    [{ count: 3, total: 3, unchosen: 1 }, 2, [{ kind: 'every' }, { kind: 'more', count: 1 }]],
+    [
+      { count: 2, total: 4, unchosen: 1 },
+      2,
+      [
+        { kind: 'more', count: 1 },
+        { kind: 'missed', count: 1 },
+      ],
+    ],
+    [{ count: 2, total: 3, unchosen: 0 }, 2, []],
+  ] as const)('%j of which %j are chosen: %j', (preview, chosen, expected) => {
+    expect(surprisesOf([a], preview, chosen)).toEqual(expected)
   })
 })
 
@@ -275,6 +293,19 @@ describe('timelineOf', () => {
           resolvedCount: 0,
         },
       ],
+      [
+        {
+          id: 's',
+          at: '2026-01-01T00:00:10.000Z',
+          event: 'expired',
+          silenceId: 'x',
+          matchers: [],
+          startsAt: '2026-01-01T00:00:00.000Z',
+          endsAt: '2026-01-01T00:00:10.000Z',
+          createdBy: 'ana',
+          comment: 'known',
+        },
+      ],
     )
     expect(items).toEqual([
       { id: '4', at: '2026-01-01T00:01:00.000Z', kind: 'resolved', count: 1, alert: 'A' },
@@ -285,6 +316,15 @@ describe('timelineOf', () => {
         count: 2,
         receiver: 'ops (webhook/0)',
         detail: '502 Bad Gateway',
+        href: '#/notifications?open=n',
+      },
+      {
+        id: 's',
+        at: '2026-01-01T00:00:10.000Z',
+        kind: 'silence-expired',
+        count: 0,
+        detail: 'ana: known',
+        href: '#/silences/x',
       },
       { id: '3', at: '2026-01-01T00:00:01.500Z', kind: 'firing', count: 2 },
     ])

@@ -1,7 +1,8 @@
-import type { Silence } from '@gatehouse/client'
+import type { ListedSilence, Silence } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
-import { findSilences } from '../src/alerts/find-silences.ts'
+import { authorsOf, chooseSilences, findSilences } from '../src/alerts/find-silences.ts'
 import { describeIntervals } from '../src/silence-form/describe-intervals.ts'
+import { intervalsOf, recurrenceOf } from '../src/silence-form/recurrence.ts'
 import { timesOf, timesOfDraft } from '../src/silence-form/silence-times.ts'
 import { readMoment, writeMoment } from '../src/time/read-moment.ts'
 
@@ -125,5 +126,64 @@ describe('findSilences', () => {
     ['disk moving', []],
   ])('finds for %j %j', (text, ids) => {
     expect(findSilences(all, text).map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+describe('chooseSilences', () => {
+  const now = Date.parse('2026-01-02T12:00:00Z')
+  const one = (createdBy: string, hours: number, alertCount: number): ListedSilence => ({
+    id: `${createdBy}-${hours}`,
+    matchers: [],
+    comment: '',
+    createdBy,
+    startsAt: new Date(now - hours * 60_000).toISOString(),
+    endsAt: new Date(now + hours * 3_600_000).toISOString(),
+    updatedAt: '',
+    status: { state: 'active' },
+    alertCount,
+  })
+  const all = [one('bea', 1, 2), one('ana', 2, 7), one('bea', 3, 5)]
+  const choice = { state: 'active', author: '', isSoon: false, sort: 'ends' } as const
+
+  it.each([
+    [{}, ['bea-1', 'ana-2', 'bea-3']],
+    [{ state: 'expired' }, []],
+    [{ author: 'bea' }, ['bea-1', 'bea-3']],
+    [{ isSoon: true }, ['bea-1', 'ana-2']],
+    [{ sort: 'begun' }, ['bea-1', 'ana-2', 'bea-3']],
+    [{ sort: 'author' }, ['ana-2', 'bea-1', 'bea-3']],
+    [{ sort: 'alerts' }, ['ana-2', 'bea-3', 'bea-1']],
+  ] as const)('chooses for %j %j', (change, ids) => {
+    const chosen = chooseSilences(all, { ...choice, ...change }, now)
+    expect(chosen.map(({ id }) => id)).toEqual(ids)
+    expect(authorsOf(all)).toEqual(['ana', 'bea'])
+  })
+})
+
+describe('the fields of a recurrence', () => {
+  const times = [{ startTime: '01:00', endTime: '02:00' }]
+
+  it('show intervals that they can write, with ranges of days', () => {
+    const written = recurrenceOf([{ weekdays: ['monday:wednesday', 'Sunday'], times }])
+    expect(written).toEqual({
+      weekdays: ['monday', 'tuesday', 'wednesday', 'sunday'],
+      from: '01:00',
+      to: '02:00',
+      zone: 'UTC',
+    })
+    expect(intervalsOf(written)).toEqual([
+      { times, weekdays: ['monday', 'tuesday', 'wednesday', 'sunday'], location: 'UTC' },
+    ])
+  })
+
+  it.each([
+    [[{ times, daysOfMonth: ['1'] }]],
+    [[{ times: [...times, ...times] }]],
+    [[{ times }, { times }]],
+    [[{ name: 'nights' }]],
+    [[{ times, weekdays: ['friday:monday'] }]],
+    [[]],
+  ])('leave %j as it is', (intervals) => {
+    expect(intervalsOf(recurrenceOf(intervals))).toBe(intervals)
   })
 })

@@ -24,7 +24,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
   const runOf = async (id: string, data: object = {}): Promise<string> => {
     const run = await triggerWebhook(server().webhooks, id, data)
     if (run.status === 'skipped') throw new Error('nothing was run')
-    return run.run_id
+    return run.id
   }
 
   const output = (page: Page) => page.getByRole('region', { name: 'Output', exact: true })

@@ -28,7 +28,11 @@ const webhooks = createWebhooks({
   environment: {},
 })
 
-const authRoutes = [...auth.routes, ...accountRoutes(auth), ...userRoutes(auth)]
+const authRoutes = [
+  ...auth.routes,
+  ...accountRoutes(auth),
+  ...userRoutes(auth, { subjectOf: ({ id }) => ({ id, kind: 'user' }) }),
+]
 
 const served = (routes: readonly Route[]) =>
   fetchHandler(identifyRequests(routes, () => ({ id: 'maya', kind: 'user' })))
@@ -71,6 +75,8 @@ const neededAtTimes: Readonly<Record<string, object>> = {
   // Only with a `groupKey`.
   postAcknowledgements: { receiver: undefined },
   createUser: { email: 'maya@app.example' },
+  createApiKey: { userId: undefined, service: 'billing' },
+  createInvitation: { email: 'lee@app.example', locale: 'de' },
   runWebhook: { token: 'x' },
 }
 

@@ -317,6 +317,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     searchUsers: onAuth(core.searchUsers)('maya'),
     getUserAccount: onAuth(core.getUserAccount)('u'),
+    impersonateUser: onAuth(core.impersonateUser)('u', { operator: 'o', reason: 'r' }),
     revokeUserSession: onAuth(core.revokeUserSession)('u', 's'),
     revokeUserSessions: onAuth(core.revokeUserSessions)('u'),
     createInvitation: onAuth(core.createInvitation)({
@@ -566,7 +567,7 @@ const others: Readonly<Record<string, string>> = {
   'start or end work that outlives the test':
     'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':
-    'alertRunProblem alertsConfigWarnings compareBytes compareRoutes fingerprint isLanguageTag formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
+    'alertRunProblem alertsConfigWarnings compareBytes compareRoutes fingerprint isLanguageTag formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem isJsonObject keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
@@ -698,8 +699,6 @@ const otherPaths = [
   '/gatehouse/v1/changes',
   '/webhooks/refusals',
   '/authflow/v2/keep_account',
-  // Off without the section `api_keys`.
-  '/api/v1/account/api-keys',
   '/runs/changes',
   '/gatehouse/v1/me',
   '/gatehouse/v1/affected-alerts',

@@ -48,7 +48,7 @@ const serve = fetchHandler(
   identifyRequests(
     [
       ...alerts.routes,
-      ...userRoutes(auth),
+      ...userRoutes(auth, { subjectOf: ({ id }) => ({ id, kind: 'user' }) }),
       ...ownApiRoutes({ whoAmI: (caller) => whoAmI(alerts, caller), isGuarded: true }).filter(
         ({ method, path }) =>
           !alerts.routes.some((route) => route.method === method && route.path === path),

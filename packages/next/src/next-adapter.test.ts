@@ -1,6 +1,6 @@
 import { createAuth, createUser } from '@gatehouse/core'
 import { fetchRoute } from '@gatehouse/core/adapter'
-import { createScryptHasher, createSession } from '@gatehouse/core/auth'
+import { createApiKey, createScryptHasher, createSession } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { createNextAdapter, type NextAdapter, type NextAdapterOptions } from './next-adapter.ts'
@@ -10,7 +10,11 @@ const user = { email: 'maya@example.com', password: 'tidal-lantern-42' }
 function createService() {
   return createAuth({
     storage: createMemoryStorage(),
-    config: { id: 'test', http: { public_origin: 'http://localhost' } },
+    config: {
+      id: 'test',
+      http: { public_origin: 'http://localhost' },
+      api_keys: { scopes: ['a:read'] },
+    },
     secrets: [{ id: 'k1', key: 'a key for tests, of 32 bytes or more' }],
     hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
     logger: false,
@@ -232,6 +236,19 @@ describe('a route handler for signed-in users', () => {
     const { token } = await createSession(adapter.auth(), userId, { amr: ['pwd'] })
     const admitted = await handler(program(`session=${token}`), context)
     expect(await admitted.json()).toEqual(['GET', userId, 'p'])
+    const read = adapter.withSession((_request, session) => Response.json(session.id), {
+      apiKeyScopes: ['a:read'],
+    })
+    const { key, api_key } = await createApiKey(adapter.auth(), {
+      service: 'b',
+      name: 'n',
+      scopes: ['a:read'],
+    })
+    const asked = new Request('http://localhost/me', {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(await (await read(asked, context)).json()).toBe(api_key.id)
+    expect((await handler(asked, context)).status).toBe(401)
     const strict = adapter.withSession(() => new Response(), { aal: 2 })
     expect((await strict(program(`session=${token}`), context)).status).toBe(403)
   })

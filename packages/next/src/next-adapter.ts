@@ -1,7 +1,9 @@
 import { fetchHandler, GatehouseError } from '@gatehouse/core'
 import { type Route, toResponse } from '@gatehouse/core/adapter'
 import {
+  type AdmitApiKeyOptions,
   type AdmitRequestOptions,
+  type ApiKeySession,
   type AuthContext,
   admitRequest,
   logout,
@@ -56,6 +58,23 @@ export interface NextHandlers {
   readonly PUT: NextHandler
 }
 
+type Handler<S, Context> = (
+  request: Request,
+  session: S,
+  context: Context,
+) => Response | Promise<Response>
+
+type Wrapped<Context> = (request: Request, context: Context) => Promise<Response>
+
+/** Makes route handlers for signed-in users, and with `apiKeyScopes` also for programs with an API key. */
+export interface WithSession {
+  <Context>(
+    handler: Handler<Session | ApiKeySession, Context>,
+    options: AdmitApiKeyOptions,
+  ): Wrapped<Context>
+  <Context>(handler: Handler<Session, Context>, options?: AdmitRequestOptions): Wrapped<Context>
+}
+
 /** The service in the places of an app where it is used. */
 export interface NextAdapter {
   /** Returns the service, for operations such as `getUser(auth(), session.user_id)`. Starts it if no request did. */
@@ -72,10 +91,7 @@ export interface NextAdapter {
    */
   readonly requireSession: (options?: RequireSessionOptions) => Promise<Session>
   /** Makes a route handler for signed-in users: programs without a session get 401 or 403 as JSON, browsers the sign-in page. */
-  readonly withSession: <Context>(
-    handler: (request: Request, session: Session, context: Context) => Response | Promise<Response>,
-    options?: AdmitRequestOptions,
-  ) => (request: Request, context: Context) => Promise<Response>
+  readonly withSession: WithSession
   /** Ends the session, and has the browser forget its cookies. For server actions and for route handlers of POST requests. */
   readonly signOut: () => Promise<void>
   /**
@@ -118,10 +134,18 @@ export function createNextAdapter(
       return resolveSession(auth(), { headers })
     },
     requireSession: (demands) => requireSession(platform, auth, demands),
-    withSession: (handler, demands) => async (request, context) => {
-      const { session, refusal } = await admitRequest(auth(), request, demands)
-      return refusal === undefined ? handler(request, session, context) : toResponse(refusal.answer)
-    },
+    withSession:
+      <Context>(
+        // The overloads of `WithSession` promise the handler what the options admit.
+        handler: Handler<never, Context>,
+        demands?: AdmitRequestOptions | AdmitApiKeyOptions,
+      ) =>
+      async (request: Request, context: Context) => {
+        const { session, refusal } = await admitRequest(auth(), request, demands)
+        return refusal === undefined
+          ? handler(request, session as never, context)
+          : toResponse(refusal.answer)
+      },
     async signOut() {
       const headers = await platform.headers()
       const cookies = await platform.cookies()

@@ -1,3 +1,4 @@
+export type { FlowField, FlowForm } from './forms.ts'
 export { Account, type AccountProps, SignIn, type SignInProps } from './pages.tsx'
 export {
   GatehouseProvider,
@@ -7,4 +8,4 @@ export {
   SignedOut,
   useSession,
 } from './session.tsx'
-export { type RunningFlow, type UseFlowOptions, useFlow } from './use-flow.ts'
+export { type RunningFlow, type StepForm, type UseFlowOptions, useFlow } from './use-flow.ts'

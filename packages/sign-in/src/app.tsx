@@ -1,4 +1,4 @@
-import { type AuthClient, createAuthClient, type Flow, returnFromProvider } from '@gatehouse/client'
+import { type AuthClient, createAuthClient, type Flow } from '@gatehouse/client'
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { keptNow } from './flow/kept.ts'
@@ -228,16 +228,14 @@ export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
       return
     }
     const { token } = keptNow()
-    const back = token === undefined ? returnFromProvider(auth) : auth.resume(token)
-    back.then(
-      (flow) => (flow === undefined ? setForeign(true) : running.show(flow)),
-      (error: unknown) => {
-        const flow = auth.refused(error)
-        if (flow === undefined) running.restart()
-        else running.show(flow)
-        running.fail(error)
-      },
-    )
+    if (token === undefined) {
+      void running.comeBack(auth).then((isBack) => setForeign(!isBack))
+      return
+    }
+    auth.resume(token).then(running.show, (error: unknown) => {
+      running.restart()
+      running.fail(error)
+    })
     // Once: the answer of a provider can be used once.
   }, [])
   if (isForeign) return <Foreign settings={settings} />

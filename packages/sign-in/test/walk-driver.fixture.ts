@@ -7,6 +7,7 @@ import {
 } from '@gatehouse/client'
 import { totpCode } from '@gatehouse/core/testing'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { en } from '../src/texts/en.ts'
 import type { Person, World } from './walk-world.fixture.ts'
 
@@ -21,6 +22,8 @@ export interface Walker {
   readonly met: string[]
   /** Whether the box that trusts the device is ticked. */
   readonly trusts?: boolean
+  /** The prompts at which a wrong answer was refused, if everything goes wrong once at each step before it goes right. */
+  readonly refused?: Set<string>
 }
 
 /** Where a page is. */
@@ -97,6 +100,8 @@ function targetOf({ person }: Walker, channel: string, masked: string): string {
 /** How a step is answered. */
 interface Answer<Name extends PromptName> {
   right(walker: Walker, flow: FlowAt<Name>): Promise<void>
+  /** Gives an answer that is refused, where there is one. Returns what the page must say. */
+  wrong?(walker: Walker, flow: FlowAt<Name>): Promise<RegExp | undefined>
 }
 
 const fill = (page: Page, name: string, value: string): Promise<void> =>
@@ -133,6 +138,25 @@ async function inDirectory(
   await send(page)
 }
 
+const wrongCode = async ({ page }: Walker): Promise<RegExp> => {
+  await typeCode(page, '000000')
+  return /not right/
+}
+
+const weakPassword = async ({ page }: Walker): Promise<RegExp> => {
+  await fill(page, 'password', 'short')
+  await send(page)
+  return /does not meet the rules/
+}
+
+/** Says who one is in a way that nobody is called. */
+async function misspeak(walker: Walker, kind: string): Promise<RegExp | undefined> {
+  const malformed = { email: 'maya', phone: '12', username: '!' }[kind]
+  if (malformed === undefined) return undefined
+  await sayWho(walker, kind, malformed)
+  return /That is no (?:email address|phone number)|This username cannot be used/
+}
+
 /** The answer to each prompt. The compiler misses none. */
 const answers: { readonly [Name in PromptName]: Answer<Name> } = {
   identification_data: {
@@ -157,8 +181,21 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
           )
       }
     },
+    wrong(walker, { action }) {
+      const { options } = action.data
+      const option = options[pick(options, 'identification', walker.wanted)]
+      if (option?.identification !== 'ldap') return misspeak(walker, option?.identification ?? '')
+      return inDirectory(walker, option.server_name, 'wrong').then(() => /not right|did not accept/)
+    },
   },
   account_recovery_identification_data: {
+    wrong(walker, { action }) {
+      const { options } = action.data
+      return misspeak(
+        walker,
+        options[pick(options, 'identification', walker.wanted)]?.identification ?? '',
+      )
+    },
     right(walker, { action }) {
       const { options } = action.data
       const kind = options[pick(options, 'identification', walker.wanted)]?.identification ?? ''
@@ -202,6 +239,19 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
           return undefined
       }
     },
+    async wrong(walker, flow) {
+      const { page } = walker
+      // To choose one of the others is to use it.
+      const typed = ['primary_password', 'secondary_password', 'secondary_totp', 'recovery_code']
+      if (!typed.includes(wantedWay(walker, flow).way.authentication)) return undefined
+      const option = await chooseWay(walker, flow)
+      if (option === 'secondary_totp') return wrongCode(walker)
+      await (option === 'recovery_code'
+        ? fill(page, 'code', 'AAAAAAAAAA')
+        : fill(page, 'password', 'wrong'))
+      await send(page)
+      return /not right/
+    },
   },
   create_authenticator_data: {
     async right(walker, { action }) {
@@ -227,8 +277,17 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
       }
       return send(page)
     },
+    async wrong(walker, { action }) {
+      const { options } = action.data
+      const at = pick(options, 'authentication', walker.wanted)
+      const option = options[at]
+      if (option === undefined || !('password_policy' in option)) return undefined
+      await chooseSetUp(walker.page, options.length, at)
+      return weakPassword(walker)
+    },
   },
   create_totp_data: {
+    wrong: wrongCode,
     async right({ page, person, world }, { action }) {
       // As a person types it from the page.
       person.totpSecret = (await page.locator('.secret code').innerText()).replaceAll(' ', '')
@@ -240,6 +299,16 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     right: ({ page }) => page.locator('.step .choice').first().click(),
   },
   verify_oob_otp_data: {
+    async wrong(walker, { action }) {
+      if (action.data.otp_form === 'code') return wrongCode(walker)
+      await walker.page.getByRole('button', { name: en['link.check'] }).click()
+      await walker.page
+        .getByText(en['link.not.yet'])
+        .or(walker.page.getByText(en['error.Unreachable']))
+        .first()
+        .waitFor()
+      return undefined
+    },
     async right(walker, { action }) {
       const { page, world } = walker
       const { channel, masked_claim_value: masked, otp_form: form } = action.data
@@ -265,6 +334,7 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     right: ({ page }) => page.getByRole('button', { name: en['create-passkey.submit'] }).click(),
   },
   new_password_data: {
+    wrong: weakPassword,
     async right({ page, person }) {
       person.password = `${person.password}-2`
       await fill(page, 'password', person.password)
@@ -275,6 +345,8 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
     right: ({ page }) => page.locator('.step .choice').first().click(),
   },
   account_recovery_verify_code_data: {
+    wrong: async (walker, { action }) =>
+      action.data.otp_form === 'code' ? wrongCode(walker) : undefined,
     async right(walker, { action }) {
       const { channel, masked_display_name: masked, otp_form: form } = action.data
       const { code, link } = await walker.world.read(targetOf(walker, channel, masked))
@@ -295,17 +367,28 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
   finished: { right: async () => {} },
 }
 
-/** Shows the wanted way of a step, and returns its name. A way that sends a message is chosen by sending it. */
-async function chooseWay(
-  { page, wanted }: Walker,
+/** The wanted way of a step, and its place in the list. */
+function wantedWay(
+  { wanted }: Walker,
   { action }: FlowAt<'authentication_data'>,
-): Promise<string> {
+): {
+  readonly ways: readonly AuthenticateOption[]
+  readonly way: AuthenticateOption
+  readonly at: number
+} {
   const ways = action.data.options.flatMap((option): readonly AuthenticateOption[] =>
     'channels' in option ? option.channels.map(() => option) : [option],
   )
   const at = pick(ways, 'authentication', wanted)
   const way = ways[at]
   if (way === undefined) throw new Error('no way to authenticate is offered')
+  return { ways, way, at }
+}
+
+/** Shows the wanted way of a step, and returns its name. A way that sends a message is chosen by sending it. */
+async function chooseWay(walker: Walker, flow: FlowAt<'authentication_data'>): Promise<string> {
+  const { page } = walker
+  const { ways, way, at } = wantedWay(walker, flow)
   const isShownAtOnce = ways[0] !== undefined && !('channels' in ways[0])
   const isList = (await page.locator('.step .choice').count()) > 0
   if (!isList && isShownAtOnce && at === 0) return way.authentication
@@ -330,6 +413,48 @@ async function flowAtPage({ world }: Walker, page: Page, token: string): Promise
   return createAuthClient({ url: world.server.origin, headers: { cookie } }).resume(token)
 }
 
+/** What goes wrong at a step, and must cost nothing: a lost network, a reload, a second tab, back and forth, a wrong answer. */
+async function stumble(
+  walker: Walker,
+  {
+    place,
+    before,
+    flow,
+  }: { readonly place: Place; readonly before: Place | undefined; readonly flow: Flow },
+): Promise<Place> {
+  const { page } = walker
+  const { wrong } = answers[flow.prompt] as Answer<PromptName>
+  const refused = async (reason: RegExp | undefined): Promise<void> => {
+    if (reason !== undefined)
+      await page.locator('[role=alert].problem', { hasText: reason }).waitFor()
+  }
+  // Going back and forth changes the token at once, and the step once it has been read.
+  const shows = (step: Place): Promise<void> =>
+    expect.poll(() => settled(page)).toEqual({ ...step, problem: '' })
+  await page.context().setOffline(true)
+  await page.getByText(en['offline.text']).waitFor()
+  if ((await wrong?.(walker, flow as never)) !== undefined) await refused(/There is no connection/)
+  await page.context().setOffline(false)
+  await page.reload()
+  await shows(place)
+  const second = await page.context().newPage()
+  await second.goto(`${walker.world.server.origin}${place.path}`)
+  expect((await settled(second)).token).not.toBe(place.token)
+  await second.close()
+  // What led here from elsewhere is no step of this flow.
+  if (before !== undefined && before.path === place.path) {
+    await page.goBack()
+    await shows(before)
+    await page.goForward()
+    await shows(place)
+  }
+  const reason = await wrong?.(walker, flow as never)
+  if (reason === undefined) return settled(page)
+  await refused(reason)
+  walker.refused?.add(flow.prompt)
+  return settled(page)
+}
+
 const maxSteps = 30
 
 /**
@@ -343,6 +468,7 @@ export async function walk(walker: Walker, end: (place: Place) => boolean): Prom
     if (walker.page !== opened) before = undefined
     opened = walker.page
     const place = await settled(walker.page, before)
+    const earlier = before
     before = place
     if (end(place)) return
     if (place.path.startsWith('/interaction/')) {
@@ -354,6 +480,8 @@ export async function walk(walker: Walker, end: (place: Place) => boolean): Prom
     if (answer === undefined) throw new Error(`nothing is known of ${flow.prompt}`)
     if (place.problem !== '') throw new Error(`${flow.prompt}: ${place.problem}`)
     walker.met.push(flow.prompt)
+    if (walker.refused !== undefined)
+      before = await stumble(walker, { place, before: earlier, flow })
     await answer.right(walker, flow as never)
   }
   throw new Error(`no end after ${maxSteps} steps: ${walker.met.join(', ')}`)

@@ -200,6 +200,19 @@ describeWithBrowser('the ways to sign in', () => {
       await page.getByText('acme').first().waitFor()
     })
 
+    it('of somebody without an account leads back to the choice, and says why', async () => {
+      const server = await serveWithProvider({ sub: 'noah-1', email: 'noah@example.com' })
+      const page = await open(`${server.origin}/login`)
+      await press(page, 'Continue with acme')
+      await page.waitForURL(/\/interaction\//)
+      await press(page, 'Sign in')
+      await arriveAt(page, 'Sign in to Harbor Light')
+      await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+      await expectAccessible(page, 'a refused provider')
+      await page.getByRole('link', { name: 'Sign up' }).click()
+      await arriveAt(page, 'Create your account')
+    })
+
     it('that answers in a tab that did not leave changes nothing', async () => {
       const server = await serve()
       const page = await open(`${server.origin}/sign-in/callback?code=x&state=y`)

@@ -43,6 +43,8 @@ export interface AccessSection {
   readonly certificates: RolesByName
   readonly sessions: RolesByName
   readonly session_attribute: string | undefined
+  /** By scope. */
+  readonly api_keys: RolesByName
   readonly anonymous: readonly string[]
 }
 
@@ -147,6 +149,11 @@ const parts = mapping<AccessSection>(
       filledText,
       'A custom attribute of users, such as `x_role`, that names the role of their sessions.',
     ),
+    api_keys: withDefault(
+      mapOf(name, roleNames),
+      {},
+      'Roles of [API keys](auth-sessions.md#api-keys) of this server, by their scopes. A key of a user has only those of them that the sessions of the user have.',
+    ),
     anonymous: withDefault(
       roleNames,
       [],
@@ -159,7 +166,11 @@ const parts = mapping<AccessSection>(
 /** The schema of the section. */
 export const accessSection: Schema<AccessSection> = checked(
   parts,
-  ({ value: { roles, users, tokens, certificates, sessions, anonymous }, report, reportKey }) => {
+  ({
+    value: { roles, users, tokens, certificates, sessions, api_keys, anonymous },
+    report,
+    reportKey,
+  }) => {
     const check = (
       names: readonly (string | undefined)[] | undefined,
       ...path: readonly string[]
@@ -172,7 +183,7 @@ export const accessSection: Schema<AccessSection> = checked(
     for (const one of roles?.keys() ?? []) {
       if (builtInRoles.has(one)) reportKey(['roles', one], 'conflict', 'is a built-in role')
     }
-    for (const [section, entries] of Object.entries({ users, certificates, sessions })) {
+    for (const [section, entries] of Object.entries({ users, certificates, sessions, api_keys })) {
       for (const [key, names] of entries ?? []) check(names, section, key)
     }
     for (const [key, token] of tokens ?? []) check(token.roles, 'tokens', key, 'roles')

@@ -156,7 +156,7 @@ const anothers = async ({ alerts }: World, team: string): Promise<Sent> => [
 
 const runOf = async ({ webhooks }: World, method: string): Promise<Sent> => {
   const run = await runWebhook(webhooks, { id: 'a', token: 'the-token-of-a', data: {} })
-  return [method, `/runs/${'run_id' in run ? run.run_id : ''}`]
+  return [method, `/runs/${'id' in run ? run.id : ''}`]
 }
 
 const alert = [{ labels: { alertname: 'x' } }]

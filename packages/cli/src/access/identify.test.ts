@@ -1,7 +1,7 @@
 import type { ClientCertificate } from '@gatehouse/core/adapter'
 import { expect, it } from 'vitest'
 import type { AccessSection } from './access-section.ts'
-import { createIdentify, type SignedIn } from './identify.ts'
+import { createIdentify, type KeyHolder, type SignedIn } from './identify.ts'
 
 const section: AccessSection = {
   roles: new Map(),
@@ -16,6 +16,10 @@ const section: AccessSection = {
     ['maya@example.com', ['editor']],
   ]),
   session_attribute: 'x_role',
+  api_keys: new Map([
+    ['alerts', ['editor', 'poster']],
+    ['all', ['admin']],
+  ]),
   anonymous: [],
 }
 
@@ -25,7 +29,7 @@ interface Sender {
   /** Whom the cookie is of. */
   readonly person?: SignedIn
   /** Whom the bearer token is of. */
-  readonly bearer?: SignedIn
+  readonly bearer?: SignedIn | KeyHolder
 }
 
 function identify({ authorization, certificate, person, bearer }: Sender) {
@@ -48,6 +52,16 @@ const maya: SignedIn = { userId: 'user-1', addresses: ['maya@example.com'], attr
 it.each<[string, Sender, object | undefined]>([
   ['nobody without anything', {}, undefined],
   ['a token', { authorization: 'bearer the-token-of-ci-1' }, { id: 'ci', roles: ['editor'] }],
+  [
+    'a key of a service, by its scopes',
+    { authorization: 'Bearer k', bearer: { owner: 'billing', scopes: ['alerts', 'other'] } },
+    { kind: 'api_key', id: 'billing', roles: ['editor', 'poster'] },
+  ],
+  [
+    'a key of a user, who has some of the roles',
+    { authorization: 'Bearer k', bearer: { owner: maya, scopes: ['alerts', 'all'] } },
+    { kind: 'api_key', id: 'maya@example.com', roles: ['editor'] },
+  ],
   ['no other token', { authorization: 'Bearer the-token-of-ci-2' }, undefined],
   [
     'a common name',

@@ -11,11 +11,21 @@ export interface SignedIn {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** Finds the session of a request. A bearer token counts before a cookie. Returns `undefined` without a valid session. */
+/** The sender of a request with an API key. */
+export interface KeyHolder {
+  /** The name of the service, or the user whose key it is. */
+  readonly owner: string | SignedIn
+  readonly scopes: readonly string[]
+}
+
+/**
+ * Finds the session of a request, or its API key. A bearer token counts before a cookie. Returns `undefined` without a valid
+ * session.
+ */
 export type FindSession = (
   request: RouteRequest,
   info: RequestInfo,
-) => Promise<SignedIn | undefined>
+) => Promise<SignedIn | KeyHolder | undefined>
 
 /** Finds the sender of a request by other means than a password. */
 export type Identify = (
@@ -24,7 +34,7 @@ export type Identify = (
   findSession: FindSession | undefined,
 ) => Promise<Subject | undefined>
 
-/** Identifies senders by bearer token, which may be that of a session, by client certificate and by session, in this order. */
+/** Identifies senders by bearer token, which may be that of a session or an API key, by client certificate and by session, in this order. */
 export function createIdentify(section: AccessSection): Identify {
   const tokens = [...section.tokens].map(([id, { token, roles }]) => ({
     digest: digestOf(token),
@@ -41,8 +51,9 @@ export function createIdentify(section: AccessSection): Identify {
     const known =
       token === undefined ? certificateSubject(section, info.clientCertificate) : byToken(token)
     if (known !== undefined || findSession === undefined) return known
-    const person = await findSession(request, info)
-    return person && sessionSubject(section, person)
+    const found = await findSession(request, info)
+    if (found === undefined) return undefined
+    return 'scopes' in found ? keySubject(section, found) : sessionSubject(section, found)
   }
 }
 
@@ -68,7 +79,8 @@ function certificateSubject(
     : { kind: 'certificate', id, roles: certificates.get(id) ?? [] }
 }
 
-function sessionSubject(
+/** Who a person is once signed in. */
+export function sessionSubject(
   { sessions, session_attribute: attribute }: AccessSection,
   { userId, addresses, attributes }: SignedIn,
 ): Subject {
@@ -76,6 +88,14 @@ function sessionSubject(
   const named = attribute === undefined ? undefined : attributes[attribute]
   const roles = typeof named === 'string' ? [...own, named] : own
   return { kind: 'session', id: addresses[0] ?? userId, roles }
+}
+
+/** A key does for a user no more than the user may do. */
+function keySubject(section: AccessSection, { owner, scopes }: KeyHolder): Subject {
+  const roles = [...new Set(scopes.flatMap((scope) => section.api_keys.get(scope) ?? []))]
+  if (typeof owner === 'string') return { kind: 'api_key', id: owner, roles }
+  const { id, roles: own = [] } = sessionSubject(section, owner)
+  return { kind: 'api_key', id, roles: roles.filter((role) => own.includes(role)) }
 }
 
 /** The user of a password that was verified. */

@@ -54,7 +54,7 @@ export function accessProblems(
 ): readonly DocumentProblem[] {
   const problem = (place: readonly (string | number)[], message: string): DocumentProblem =>
     problemAt(root, [...path, ...place], { code: 'conflict', message })
-  const { certificates, sessions, session_attribute: attribute } = section
+  const { certificates, sessions, session_attribute: attribute, api_keys: keys } = section
   const hasCertificates = (certificates?.size ?? 0) > 0
   const namesSessions = (sessions?.size ?? 0) > 0 || attribute !== undefined
   return [
@@ -66,6 +66,9 @@ export function accessProblems(
       ),
     ...(hasCertificates && !asksForCertificates
       ? [problem(['certificates'], 'TLS does not ask for client certificates')]
+      : []),
+    ...((keys?.size ?? 0) > 0 && !hasSessions
+      ? [problem(['api_keys'], 'this server has no API keys')]
       : []),
     ...(namesSessions && !hasSessions
       ? [

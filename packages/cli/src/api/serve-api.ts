@@ -94,13 +94,14 @@ async function run(
   const own = createMetricsRegistry()
   const metrics = worker?.share(own) ?? own
   const health = createStorageHealth({ storage, logger, metrics })
-  const { authorize } = guard
+  const { authorize, subjectOf } = guard
   const ports = {
     storage,
     logger,
     metrics,
     health,
     ...(authorize === undefined ? {} : { authorize }),
+    ...(subjectOf === undefined ? {} : { subjectOf }),
   }
   const tracing = await startTracing({
     config: loaded.alerts,

@@ -11,8 +11,8 @@ describe('the files of a preview', () => {
     for (const language of ['en', 'de', 'fr', 'es', 'ja', 'ar', 'pt-br']) {
       expect(textOf('index.html')).toContain(`href="${language}.html"`)
       const page = textOf(`${language}.html`)
-      expect(page.match(/<section>/g)).toHaveLength(19)
-      expect(page.match(/<iframe sandbox /g)?.length).toBe(language === 'pt-br' ? 17 : 19)
+      expect(page.match(/<section>/g)).toHaveLength(21)
+      expect(page.match(/<iframe sandbox /g)?.length).toBe(language === 'pt-br' ? 19 : 21)
       expect(page.match(/<h3>SMS<\/h3>/g)).toHaveLength(12)
     }
     const frames = [...files.values()].flatMap(({ text }) =>

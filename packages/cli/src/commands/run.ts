@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { isRow } from '../import/rows.ts'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { addServerFlags, askWebhooks, type ServerFlags } from '../remote/server.ts'
 import { exitCodeOfRun, showRun } from '../remote/show-run.ts'
@@ -54,7 +55,7 @@ function readData(file: string): object {
   const text = readFileSync(file === '-' ? 0 : file, 'utf8')
   try {
     const data: unknown = JSON.parse(text)
-    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data
+    if (isRow(data)) return data
   } catch {
     // The error below also covers text that is not JSON.
   }

@@ -149,7 +149,7 @@ describe('gatehouse runs', () => {
   })
 
   it('says how a list continues', async () => {
-    const { run_id } = (await triggerWebhook(webhooks, 'fails')) as { run_id: string }
+    const { id: run_id } = (await triggerWebhook(webhooks, 'fails')) as { id: string }
     await triggerWebhook(webhooks, 'fails')
     const { stderr } = await runs('--limit', '1')
     const [, before = ''] = /--before (\S+)/.exec(stderr) ?? []
@@ -165,7 +165,7 @@ describe('gatehouse runs', () => {
 
 describe('gatehouse runs follow', () => {
   it('shows the output of a run from its beginning, and exits like the run', async () => {
-    const { run_id } = (await triggerWebhook(webhooks, 'fails')) as { run_id: string }
+    const { id: run_id } = (await triggerWebhook(webhooks, 'fails')) as { id: string }
     const { exitCode, stdout } = await runs('follow', run_id)
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: 'before\n' })
   })

@@ -98,7 +98,7 @@ it('feeding a server runs the webhooks that it has', async () => {
   await startJobs(clientWith('wrong'), noon, noon - 10 * minute)
   expect((await listRuns(webhooks)).runs).toEqual([])
   await startJobs(clientWith('t'), noon, noon - 10 * minute)
-  expect((await listRuns(webhooks)).runs.map(({ id }) => id)).toEqual(['import-prices'])
+  expect((await listRuns(webhooks)).runs.map(({ webhook_id: id }) => id)).toEqual(['import-prices'])
   await closeWebhooks(webhooks, { graceMs: 0 })
 })
 

@@ -1,3 +1,5 @@
+import { isRow } from './rows.ts'
+
 /** A value of a hooks file. */
 export type Given =
   | string
@@ -13,8 +15,7 @@ export type Row = { readonly [key: string]: Given }
 /** A part of a hook that webhooks do not have. The message names it. */
 export class NotCarriedOver extends Error {}
 
-export const rowOf = (given: Given | undefined): Row =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Row) : {}
+export const rowOf = (given: Given | undefined): Row => (isRow(given) ? given : {})
 
 export const listOf = (given: Given | undefined): readonly Given[] =>
   Array.isArray(given) ? given : []

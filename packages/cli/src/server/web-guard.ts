@@ -9,8 +9,9 @@ import {
   type RequestInfo,
   type RouteRequest,
   refuseEarly,
+  type Subject,
 } from '@gatehouse/core/adapter'
-import { type FindSession, userSubject } from '../access/identify.ts'
+import { type FindSession, type SignedIn, sessionSubject, userSubject } from '../access/identify.ts'
 import type { AccessRules } from '../access/load-access.ts'
 import { readConfigFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
@@ -31,6 +32,8 @@ export interface WebGuard {
   protect(routes: readonly Route[]): readonly Route[]
   /** Decides who may do what, by the current rules; `undefined` without such rules. */
   readonly authorize: Authorize | undefined
+  /** Who a person is once signed in, by the current rules; `undefined` without such rules. */
+  readonly subjectOf: ((person: SignedIn) => Subject | undefined) | undefined
   /** Lets people be identified by their sessions. */
   findSessions(find: FindSession): void
   /** Replaces the rules. TLS and `access` stay on or off; a rule that says otherwise is logged. */
@@ -103,6 +106,8 @@ export function createWebGuard(first: GuardRules): WebGuard {
     tls: first.tls,
     asksForPasswords: first.signIn !== undefined,
     authorize: first.access && authorize,
+    subjectOf:
+      first.access && ((person) => rules.access && sessionSubject(rules.access.section, person)),
     findSessions(find) {
       findSession = find
     },

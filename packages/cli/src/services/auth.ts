@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/core'
+import { isGatehouseError, type Route } from '@gatehouse/core'
 import { whoAmI } from '@gatehouse/core/adapter'
 import {
   type AuthContext,
@@ -12,13 +12,14 @@ import {
   type LoadedAuthConfig,
   resolveSession,
   startAuth,
+  type UserDetails,
   updateAuthConfig,
   userRoutes,
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
 import { signInRoutes } from '@gatehouse/sign-in'
-import { bearerOf } from '../access/identify.ts'
+import { bearerOf, type SignedIn } from '../access/identify.ts'
 import { developmentOrigin } from '../auth/development.ts'
 import type { AuthSettings, LoadedAuth } from '../auth/load-auth.ts'
 import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth/ports.ts'
@@ -76,7 +77,7 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   })
-  return serviceOf({ auth, senders, asked }, given)
+  return serviceOf({ auth, senders, asked, subjectOf: shared.subjectOf }, given)
 }
 
 /**
@@ -120,10 +121,28 @@ interface MadeAuth {
   readonly auth: AuthContext
   readonly senders: OpenSenders
   readonly asked: LastingPorts
+  readonly subjectOf: ServicePorts['subjectOf']
+}
+
+/** An address with many wrong keys is as unknown as one with a wrong key. */
+function withoutTooMany(error: unknown): undefined {
+  if (isGatehouseError(error) && error.kind === 'TooManyRequest') return undefined
+  throw error
+}
+
+/** A user as the section `access` knows people. */
+function personOf({
+  id: userId,
+  verified_claims: claims,
+  custom_attributes: attributes,
+}: UserDetails): SignedIn {
+  const emails = claims.filter(({ name }) => name === 'email')
+  const addresses = [...new Set([...emails, ...claims])].map(({ value }) => value)
+  return { userId, addresses, attributes }
 }
 
 function serviceOf(
-  { auth, senders, asked }: MadeAuth,
+  { auth, senders, asked, subjectOf }: MadeAuth,
   { loaded, reload, places, isSecure, hasConsole }: PrepareAuthOptions,
 ): Service {
   const { http, oauth }: LoadedAuthConfig = auth.config.current
@@ -134,21 +153,32 @@ function serviceOf(
     routes: [
       ...auth.routes,
       ...pageRoutes(auth, loaded.settings, hasConsole),
-      ...(loaded.settings.managesUsers ? userRoutes(auth) : []),
+      ...(loaded.settings.managesUsers
+        ? userRoutes(
+            auth,
+            subjectOf === undefined ? {} : { subjectOf: (user) => subjectOf(personOf(user)) },
+          )
+        : []),
     ],
     openApi: auth.openApi,
     whoAmI: (caller) => whoAmI(auth, caller),
-    async findSession(request) {
+    async findSession(request, { peer }) {
+      const bearer = bearerOf(request)
+      const { tokens, api_keys: keys } = auth.config.current
+      const mayBeKey = keys !== undefined && bearer?.startsWith('gatehouse_') === true
       // Without tokens here only the cookie is read, and that must not make up for a wrong token.
-      if (auth.config.current.tokens === undefined && bearerOf(request) !== undefined)
-        return undefined
-      const session = await resolveSession(auth, request)
+      if (tokens === undefined && bearer !== undefined && !mayBeKey) return undefined
+      const from = peer === undefined ? {} : { ip: peer.address }
+      const session = await resolveSession(auth, request, { apiKeys: true, ...from }).catch(
+        withoutTooMany,
+      )
       if (session === undefined) return undefined
-      const { user_id: userId } = session
-      const { verified_claims: claims, custom_attributes: attributes } = await getUser(auth, userId)
-      const emails = claims.filter(({ name }) => name === 'email')
-      const addresses = [...new Set([...emails, ...claims])].map(({ value }) => value)
-      return { userId, addresses, attributes }
+      if ('kind' in session) {
+        const { scopes, service, user_id: userId } = session
+        if (userId === null) return { owner: service ?? '', scopes }
+        return { owner: personOf(await getUser(auth, userId)), scopes }
+      }
+      return personOf(await getUser(auth, session.user_id))
     },
     summary: {
       path: `${http.base_path}/api/v1/authentication_flows`,

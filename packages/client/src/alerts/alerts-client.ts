@@ -1,3 +1,4 @@
+import { createCaller, splitPlace } from '../call.ts'
 import { type ChangesOptions, followChanges } from '../changes.ts'
 import { type CallOptions, type ClientOptions, createRequester } from '../request.ts'
 import type {
@@ -15,6 +16,7 @@ import type {
   AlertHistoryQuery,
   AlertSummary,
   AlertSummaryQuery,
+  AlertsCalls,
   AlertsChangesQuery,
   AlertsPage,
   AlertsPageQuery,
@@ -23,7 +25,6 @@ import type {
   ConfigPreview,
   ConfigPreviewRequest,
   ExpectedAlert,
-  ExpectedAlerts,
   Explanation,
   Fingerprints,
   FiringHistory,
@@ -37,7 +38,6 @@ import type {
   NotificationHistory,
   NotificationsQuery,
   Occurrence,
-  OtherAlertGroups,
   OtherAlertGroupsQuery,
   OtherServers,
   PostableAcknowledgement,
@@ -46,11 +46,8 @@ import type {
   PostableSilence,
   Receiver,
   ReceiversQuery,
-  ReceiverTest,
   ReceiverTestRequest,
-  RecurrencePreview,
   RecurringSilence,
-  RecurringSilences,
   ServerStatus,
   Silence,
   SilenceEvent,
@@ -201,10 +198,6 @@ export type AlertsChange = {
   [Type in keyof AlertsChangeData]: { readonly type: Type; readonly data: AlertsChangeData[Type] }
 }[keyof AlertsChangeData]
 
-const api = '/api/v2'
-const own = '/gatehouse/v1'
-const acknowledgements = `${own}/acknowledgements`
-
 /**
  * A client of the alert service.
  *
@@ -214,98 +207,80 @@ const acknowledgements = `${own}/acknowledgements`
  */
 export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
   const requester = createRequester(options)
-  const { json } = requester
-  const reader =
-    <Query extends object, T>(path: string) =>
-    (query?: Query, given?: CallOptions): Promise<T> =>
-      json(path, { query, ...given })
-  const silenceAt = (id: string): string => `${api}/silence/${encodeURIComponent(id)}`
+  const call = createCaller<AlertsCalls>(requester)
   return {
     alerts: {
-      list: reader(`${api}/alerts`),
-      post: (alerts, given) => json(`${api}/alerts`, { method: 'POST', body: alerts, ...given }),
-      groups: reader(`${api}/alerts/groups`),
-      page: reader(`${own}/alerts`),
-      groupsPage: reader(`${own}/alert-groups`),
-      summary: reader(`${own}/alerts/summary`),
-      history: reader(`${own}/alert-history`),
-      async ofServer(name, query, given) {
-        const path = `${own}/other-servers/${encodeURIComponent(name)}/alert-groups`
-        return (await json<OtherAlertGroups>(path, { query, ...given })).items
-      },
-      firingHistory: (given) => json(`${own}/firing-history`, given),
-      async acknowledge(request, given) {
-        const call = { method: 'POST', body: request, ...given } as const
-        return fingerprintsOf(await json(acknowledgements, call))
-      },
-      async unacknowledge(query, given) {
-        const call = { method: 'DELETE', query, ...given } as const
-        return fingerprintsOf(await json(acknowledgements, call))
-      },
-      acknowledged: reader(acknowledgements),
-      async expected(given) {
-        return (await json<ExpectedAlerts>(`${own}/expected-alerts`, given)).items
-      },
+      list: (query, given) => call('GET /api/v2/alerts', { query }, given),
+      post: (alerts, given) => call('POST /api/v2/alerts', { body: alerts }, given),
+      groups: (query, given) => call('GET /api/v2/alerts/groups', { query }, given),
+      page: (query, given) => call('GET /gatehouse/v1/alerts', { query }, given),
+      groupsPage: (query, given) => call('GET /gatehouse/v1/alert-groups', { query }, given),
+      summary: (query, given) => call('GET /gatehouse/v1/alerts/summary', { query }, given),
+      history: (query, given) => call('GET /gatehouse/v1/alert-history', { query }, given),
+      ofServer: async (name, query, given) =>
+        (
+          await call(
+            'GET /gatehouse/v1/other-servers/:name/alert-groups',
+            { path: { name }, query },
+            given,
+          )
+        ).items,
+      firingHistory: (given) => call('GET /gatehouse/v1/firing-history', {}, given),
+      acknowledge: async (body, given) =>
+        fingerprintsOf(await call('POST /gatehouse/v1/acknowledgements', { body }, given)),
+      unacknowledge: async (query, given) =>
+        fingerprintsOf(await call('DELETE /gatehouse/v1/acknowledgements', { query }, given)),
+      acknowledged: (query, given) => call('GET /gatehouse/v1/acknowledgements', { query }, given),
+      expected: async (given) => (await call('GET /gatehouse/v1/expected-alerts', {}, given)).items,
     },
-    async otherServers(given) {
-      return (await json<OtherServers>(`${own}/other-servers`, given)).items
-    },
+    otherServers: async (given) => (await call('GET /gatehouse/v1/other-servers', {}, given)).items,
     silences: {
-      list: reader(`${api}/silences`),
-      page: reader(`${own}/silences`),
-      get: (id, given) => json(silenceAt(id), given),
-      async create(silence, given) {
-        const call = { method: 'POST', body: silence, ...given } as const
-        return (await json<{ silenceID: string }>(`${api}/silences`, call)).silenceID
-      },
-      expire: (id, given) => json(silenceAt(id), { method: 'DELETE', ...given }),
-      extend: (extension, given) =>
-        json(`${own}/silence-extensions`, { method: 'POST', body: extension, ...given }),
-      preview: (request, given) =>
-        json(`${own}/silence-preview`, { method: 'POST', body: request, ...given }),
+      list: (query, given) => call('GET /api/v2/silences', { query }, given),
+      page: (query, given) => call('GET /gatehouse/v1/silences', { query }, given),
+      get: (id, given) =>
+        call('GET /api/v2/silence/:silenceID', { path: { silenceID: id } }, given),
+      create: async (body, given) =>
+        (await call('POST /api/v2/silences', { body }, given)).silenceID,
+      expire: (id, given) =>
+        call('DELETE /api/v2/silence/:silenceID', { path: { silenceID: id } }, given),
+      extend: (body, given) => call('POST /gatehouse/v1/silence-extensions', { body }, given),
+      preview: (body, given) => call('POST /gatehouse/v1/silence-preview', { body }, given),
       affected: (id, given) =>
-        json(`${own}/affected-alerts`, { query: { silenceId: id }, ...given }),
+        call('GET /gatehouse/v1/affected-alerts', { query: { silenceId: id } }, given),
       recurring: {
-        async list(given) {
-          return (await json<RecurringSilences>(`${own}/recurring-silences`, given)).items
-        },
-        create: (silence, given) =>
-          json(`${own}/recurring-silences`, { method: 'POST', body: silence, ...given }),
+        list: async (given) =>
+          (await call('GET /gatehouse/v1/recurring-silences', {}, given)).items,
+        create: (body, given) => call('POST /gatehouse/v1/recurring-silences', { body }, given),
         delete: (id, given) =>
-          json(`${own}/recurring-silences/${encodeURIComponent(id)}`, {
-            method: 'DELETE',
-            ...given,
-          }),
-        async preview(timeIntervals, given) {
-          const call = { method: 'POST', body: { timeIntervals }, ...given } as const
-          return (await json<RecurrencePreview>(`${own}/recurrence-preview`, call)).items
-        },
+          call('DELETE /gatehouse/v1/recurring-silences/:id', { path: { id } }, given),
+        preview: async (timeIntervals, given) =>
+          (await call('POST /gatehouse/v1/recurrence-preview', { body: { timeIntervals } }, given))
+            .items,
       },
-      history: reader(`${own}/silence-history`),
+      history: (query, given) => call('GET /gatehouse/v1/silence-history', { query }, given),
     },
-    explain: (labels, given) =>
-      json(`${own}/explain`, { method: 'POST', body: { labels }, ...given }),
-    previewConfig: (request, given) =>
-      json(`${own}/config-preview`, { method: 'POST', body: request, ...given }),
-    routes: (given) => json(`${own}/routes`, given),
-    receivers: reader(`${api}/receivers`),
-    notifications: reader(`${own}/notifications`),
-    notification: (id, given) => json(`${own}/notifications/${encodeURIComponent(id)}`, given),
-    notificationCounts: reader(`${own}/notification-counts`),
-    async testReceiver(request, given) {
-      const call = { method: 'POST', body: request, ...given } as const
-      return (await json<ReceiverTest>(`${own}/receiver-tests`, call)).items
-    },
+    explain: (labels, given) => call('POST /gatehouse/v1/explain', { body: { labels } }, given),
+    previewConfig: (body, given) => call('POST /gatehouse/v1/config-preview', { body }, given),
+    routes: (given) => call('GET /gatehouse/v1/routes', {}, given),
+    receivers: (query, given) => call('GET /api/v2/receivers', { query }, given),
+    notifications: (query, given) => call('GET /gatehouse/v1/notifications', { query }, given),
+    notification: (id, given) =>
+      call('GET /gatehouse/v1/notifications/:id', { path: { id } }, given),
+    notificationCounts: (query, given) =>
+      call('GET /gatehouse/v1/notification-counts', { query }, given),
+    testReceiver: async (body, given) =>
+      (await call('POST /gatehouse/v1/receiver-tests', { body }, given)).items,
     async *changes(query, given = {}) {
-      const call = { path: `${own}/changes`, ...(query && { query }) }
-      for await (const { event, data } of followChanges(requester, call, given)) {
+      const { path } = splitPlace<keyof AlertsCalls>('GET /gatehouse/v1/changes')
+      const stream = { path, ...(query && { query }) }
+      for await (const { event, data } of followChanges(requester, stream, given)) {
         yield { type: event, data: JSON.parse(data) } as AlertsChange
       }
     },
-    status: (given) => json(`${api}/status`, given),
-    serverStatus: (given) => json(`${own}/server-status`, given),
-    metrics: (given) => json('/metrics', given),
-    me: (query, given) => json(`${own}/me`, { query, ...given }),
+    status: (given) => call('GET /api/v2/status', {}, given),
+    serverStatus: (given) => call('GET /gatehouse/v1/server-status', {}, given),
+    metrics: (given) => call('GET /metrics', {}, given),
+    me: (query, given) => call('GET /gatehouse/v1/me', { query }, given),
   }
 }
 

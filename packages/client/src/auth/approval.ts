@@ -1,6 +1,8 @@
+import { splitPlace } from '../call.ts'
 import { pause } from '../pause.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import { serverSentEvents } from '../server-sent-events.ts'
+import type { AuthCalls } from '../types.ts'
 
 /** Options of waiting for an approval. */
 export interface ApprovalOptions extends CallOptions {
@@ -26,7 +28,10 @@ export async function awaitApproval<Approved>(
   { via, signal }: ApprovalOptions,
 ): Promise<Approved> {
   const channel = new URL(link.url).searchParams.get('channel') ?? ''
-  const url = requester.urlOf('/api/v1/authentication_flows/ws', { channel })
+  const url = requester.urlOf(
+    splitPlace<keyof AuthCalls>('GET /api/v1/authentication_flows/ws').path,
+    { channel },
+  )
   const has = Reflect.has(globalThis, 'WebSocket')
   for (let round = 0; ; round++) {
     // It may have been approved before the listener was connected.

@@ -1,3 +1,4 @@
+import { createCaller } from '../call.ts'
 import { isClientError } from '../client-error.ts'
 import {
   type CallOptions,
@@ -13,6 +14,7 @@ import type {
   AccountSession,
   AccountUser,
   ActivityPage,
+  AuthCalls,
   CreatedApiKey,
   FlowInput,
   FlowState,
@@ -126,6 +128,8 @@ export interface NewApiKey {
   readonly expires_at?: string | null
 }
 
+const usualBasePath = '/api/v1/account'
+
 /** Options of {@link createAuthClient}. */
 export interface AuthClientOptions extends ClientOptions {
   /** The path of the account routes below `url` (default `/api/v1/account`). */
@@ -154,9 +158,16 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       url_query: query,
       client_context: clientContext,
     }
-    return at(await requestState(requester, '', body, signalOf(signal)))
+    return at(
+      await requestState(requester, 'POST /api/v1/authentication_flows', body, signalOf(signal)),
+    )
   }
-  const account = createAccountClient(requester, options.accountBasePath ?? '/api/v1/account', at)
+  const call = createCaller<AuthCalls>(requester)
+  const { signOut, account } = createAccountClient(
+    requester,
+    options.accountBasePath ?? usualBasePath,
+    at,
+  )
   return {
     begin,
     login: (given) => begin('login', given),
@@ -164,21 +175,35 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     async recover({ code, ...given } = {}) {
       if (code === undefined) return begin('account_recovery', given)
       const body = { input: { account_recovery_code: code } }
-      return at(await requestState(requester, '/states/input', body, signalOf(given.signal)))
+      return at(
+        await requestState(
+          requester,
+          'POST /api/v1/authentication_flows/states/input',
+          body,
+          signalOf(given.signal),
+        ),
+      )
     },
     async resume(token, given) {
-      return at(await requestState(requester, '/states', { state_token: token }, given))
+      return at(
+        await requestState(
+          requester,
+          'POST /api/v1/authentication_flows/states',
+          { state_token: token },
+          given,
+        ),
+      )
     },
     refused(error) {
       const state = refusedState(error)
       return state && at(state)
     },
     async approveLink(code, given) {
-      await requestState(requester, '/links/approve', { code }, given)
+      await call('POST /api/v1/authentication_flows/links/approve', { body: { code } }, given)
     },
     async session(given) {
       try {
-        const { user, sessions } = await account.client.get(given)
+        const { user, sessions } = await account.get(given)
         const current = sessions.find(({ is_current }) => is_current)
         return current && { ...current, user }
       } catch (error) {
@@ -186,8 +211,8 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
         throw error
       }
     },
-    signOut: (given) => account.post('/sign-out', given),
-    account: account.client,
+    signOut,
+    account,
     users: createUsersClient(requester),
   }
 }
@@ -196,45 +221,49 @@ const signalOf = (signal: AbortSignal | undefined): CallOptions =>
   signal === undefined ? {} : { signal }
 
 function createAccountClient(
-  requester: Requester,
-  path: string,
+  { json }: Requester,
+  basePath: string,
   at: (state: FlowState) => Flow,
-): { client: AccountClient; post(place: string, options?: CallOptions): Promise<void> } {
-  const call = async <T>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    place: string,
-    options?: CallOptions,
-    body?: object,
-    query?: object,
-  ): Promise<T> =>
-    (await requester.json<{ result: T }>(`${path}${place}`, { method, body, query, ...options }))
-      .result
+): Pick<AuthClient, 'signOut' | 'account'> {
+  const call = createCaller<AuthCalls>({
+    json: (path, call) =>
+      json(
+        path.replace(usualBasePath, () => basePath),
+        call,
+      ),
+  })
+  type Removal = Extract<keyof AuthCalls, `DELETE /api/v1/account/${string}`>
   const remove =
-    (kind: string) =>
-    (id: string, options?: CallOptions): Promise<void> =>
-      call('DELETE', `/${kind}/${encodeURIComponent(id)}`, options)
-  const revoke =
-    (place: string) =>
-    async (options?: CallOptions): Promise<number> =>
-      (await call<{ revoked: number }>('POST', place, options)).revoked
+    (place: Removal) =>
+    async (id: string, options?: CallOptions): Promise<void> => {
+      await call(place, { path: { id } }, options)
+    }
   return {
-    post: (place, options) => call('POST', place, options),
-    client: {
-      get: (options) => call('GET', '', options),
-      activity: ({ limit, after, ...options } = {}) =>
-        call('GET', '/activity', options, undefined, { limit, after }),
-      export: (options) => call('GET', '/export', options),
-      scheduleDeletion: (options) => call('POST', '/deletion', options),
-      change: async (change, options) => at(await call('POST', '/flows', options, change)),
-      updateProfile: (attributes, options) => call('PATCH', '/profile', options, { attributes }),
-      removeIdentity: remove('identities'),
-      removeAuthenticator: remove('authenticators'),
-      revokeSession: remove('sessions'),
-      revokeOtherSessions: revoke('/sessions/revoke-others'),
-      revokeDeviceTokens: revoke('/device-tokens/revoke'),
-      apiKeys: (options) => call('GET', '/api-keys', options),
-      createApiKey: (key, options) => call('POST', '/api-keys', options, key),
-      revokeApiKey: remove('api-keys'),
+    async signOut(options) {
+      await call('POST /api/v1/account/sign-out', {}, options)
+    },
+    account: {
+      get: async (options) => (await call('GET /api/v1/account', {}, options)).result,
+      activity: async ({ signal, ...query } = {}) =>
+        (await call('GET /api/v1/account/activity', { query }, signalOf(signal))).result,
+      export: async (options) => (await call('GET /api/v1/account/export', {}, options)).result,
+      scheduleDeletion: async (options) =>
+        (await call('POST /api/v1/account/deletion', {}, options)).result,
+      change: async (body, options) =>
+        at((await call('POST /api/v1/account/flows', { body }, options)).result),
+      updateProfile: async (attributes, options) =>
+        (await call('PATCH /api/v1/account/profile', { body: { attributes } }, options)).result,
+      removeIdentity: remove('DELETE /api/v1/account/identities/:id'),
+      removeAuthenticator: remove('DELETE /api/v1/account/authenticators/:id'),
+      revokeSession: remove('DELETE /api/v1/account/sessions/:id'),
+      revokeOtherSessions: async (options) =>
+        (await call('POST /api/v1/account/sessions/revoke-others', {}, options)).result.revoked,
+      revokeDeviceTokens: async (options) =>
+        (await call('POST /api/v1/account/device-tokens/revoke', {}, options)).result.revoked,
+      apiKeys: async (options) => (await call('GET /api/v1/account/api-keys', {}, options)).result,
+      createApiKey: async (body, options) =>
+        (await call('POST /api/v1/account/api-keys', { body }, options)).result,
+      revokeApiKey: remove('DELETE /api/v1/account/api-keys/:id'),
     },
   }
 }

@@ -1,6 +1,8 @@
+import { splitPlace } from '../call.ts'
 import { isClientError } from '../client-error.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import type {
+  AuthCalls,
   AuthenticateInput,
   AuthFailure,
   CreateAuthenticatorInput,
@@ -100,26 +102,22 @@ export interface FlowAt<Name extends PromptName> {
 /** A flow at any prompt. Check `prompt` to narrow it. */
 export type Flow = { [Name in PromptName]: FlowAt<Name> }[PromptName]
 
-/** The path of flows. */
-const flowsPath = '/api/v1/authentication_flows'
-
-/** The answer to a request to a flow. */
-export interface FlowAnswer {
-  readonly result: FlowState
-}
-
 /** A flow at a state. */
 export function flowAt(requester: Requester, state: FlowState): Flow {
   const { state_token: token, type, name, action } = state
   const { type: prompt = action.type } = action.data as { readonly type?: string }
-  const post = async (path: string, body: object, options?: CallOptions): Promise<Flow> =>
-    flowAt(requester, await requestState(requester, path, body, options))
+  const post = async (place: FlowPlace, body: object, options?: CallOptions): Promise<Flow> =>
+    flowAt(requester, await requestState(requester, place, body, options))
   const send = (input: object, options?: CallOptions): Promise<Flow> => {
     const inputs = Array.isArray(input) ? { batch_input: input } : { input }
-    return post('/states/input', { state_token: token, ...inputs }, options)
+    return post(
+      'POST /api/v1/authentication_flows/states/input',
+      { state_token: token, ...inputs },
+      options,
+    )
   }
   const refresh = (options?: CallOptions): Promise<Flow> =>
-    post('/states', { state_token: token }, options)
+    post('POST /api/v1/authentication_flows/states', { state_token: token }, options)
   const { websocket_url: url } = action.data as { readonly websocket_url?: string }
   const look = async (options: CallOptions): Promise<Flow | undefined> => {
     const flow = await refresh(options)
@@ -135,15 +133,20 @@ export function flowAt(requester: Requester, state: FlowState): Flow {
   return flow as unknown as Flow
 }
 
-/** The state that a request leads to. @throws {GatehouseClientError} */
+type FlowPlace =
+  | 'POST /api/v1/authentication_flows'
+  | 'POST /api/v1/authentication_flows/states'
+  | 'POST /api/v1/authentication_flows/states/input'
+
+/** The state that a request leads to. Its body may have inputs that the types do not know. @throws {GatehouseClientError} */
 export async function requestState(
-  requester: Requester,
-  path: string,
+  { json }: Requester,
+  place: FlowPlace,
   body: object,
-  options: CallOptions & { readonly query?: object | undefined } = {},
+  options: CallOptions = {},
 ): Promise<FlowState> {
-  const call = { method: 'POST', body, ...options } as const
-  return (await requester.json<FlowAnswer>(`${flowsPath}${path}`, call)).result
+  const { method, path } = splitPlace(place)
+  return (await json<AuthCalls[FlowPlace]['answer']>(path, { method, body, ...options })).result
 }
 
 /** The state that a failed request was made to. */

@@ -1,12 +1,19 @@
+import { createCaller } from '../call.ts'
 import type { CallOptions, Requester } from '../request.ts'
 import type {
+  ApiKeysQuery,
   AuditedEvents,
+  AuthCalls,
+  CreatedOwnedApiKey,
+  ImpersonatedSession,
   ImportedUser,
   ImportOutcome,
   Invitation,
   InvitationsPage,
   InvitationsQuery,
+  ListedApiKeys,
   NewInvitation,
+  NewOwnedApiKey,
   NewUser,
   UserAccount,
   UserEventsQuery,
@@ -40,6 +47,11 @@ export interface UsersClient {
   revokeSessions(id: string, options?: CallOptions): Promise<number>
   /** Forgets the failed attempts against a user. */
   resetLockout(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Acts as a user for a short time: the answer replaces the session cookie of this browser. Needs the right `users:impersonate`,
+   * and may fail with `ImpersonationForbidden` if the user may do more.
+   */
+  impersonate(id: string, reason: string, options?: CallOptions): Promise<ImpersonatedSession>
   /** The invitations that are open, the newest first. */
   invitations(query?: InvitationsQuery, options?: CallOptions): Promise<InvitationsPage>
   /**
@@ -51,51 +63,53 @@ export interface UsersClient {
   resendInvitation(id: string, options?: CallOptions): Promise<Invitation>
   /** Revokes an invitation: its link is good no more. */
   revokeInvitation(id: string, options?: CallOptions): Promise<void>
+  /**
+   * The API keys of a user or a service, newest first, and what new ones may be. Keys need the right `api-keys:manage`, and may fail
+   * with `ApiKeysDisabled`.
+   */
+  apiKeys(query: ApiKeysQuery, options?: CallOptions): Promise<ListedApiKeys>
+  /** Creates an API key. Only this answer has the key itself. May fail with `ApiKeyLimitReached`. */
+  createApiKey(key: NewOwnedApiKey, options?: CallOptions): Promise<CreatedOwnedApiKey>
+  /** Ends an API key at once. May fail with `ApiKeyNotFound`. */
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>
 }
 
 /** The part of the client for operators. */
-export function createUsersClient({ json }: Requester): UsersClient {
-  const at = (id: string, rest = ''): string => `/${encodeURIComponent(id)}${rest}`
-  type Call = <T>(
-    method: 'GET' | 'POST' | 'DELETE',
-    place: string,
-    options?: CallOptions,
-    more?: { readonly body?: object; readonly query?: object | undefined },
-  ) => Promise<T>
-  const callBelow =
-    (root: string): Call =>
-    (method, place, options, more = {}) =>
-      json(`/gatehouse/v1/${root}${place}`, { method, ...more, ...options })
-  const call = callBelow('users')
-  const callInvitations = callBelow('invitations')
+export function createUsersClient(requester: Requester): UsersClient {
+  const call = createCaller<AuthCalls>(requester)
   return {
-    list: (query, options) => call('GET', '', options, { query }),
-    get: (id, options) => call('GET', at(id), options),
-    events: (id, query, options) => call('GET', at(id, '/events'), options, { query }),
-    create: async (user, options) =>
-      (await call<{ id: string }>('POST', '', options, { body: user })).id,
-    import: async (users, options) => {
-      const more = { body: { users } }
-      const answer = await call<{ items: readonly ImportOutcome[] }>(
-        'POST',
-        '/import',
-        options,
-        more,
-      )
-      return answer.items
-    },
+    list: (query, options) => call('GET /gatehouse/v1/users', { query }, options),
+    get: (id, options) => call('GET /gatehouse/v1/users/:id', { path: { id } }, options),
+    events: (id, query, options) =>
+      call('GET /gatehouse/v1/users/:id/events', { path: { id }, query }, options),
+    create: async (body, options) => (await call('POST /gatehouse/v1/users', { body }, options)).id,
+    import: async (users, options) =>
+      (await call('POST /gatehouse/v1/users/import', { body: { users } }, options)).items,
     disable: (id, reason, options) =>
-      call('POST', at(id, '/disable'), options, { body: { reason } }),
-    enable: (id, options) => call('POST', at(id, '/enable'), options),
-    delete: (id, options) => call('DELETE', at(id), options),
-    revokeSession: (id, sessionId, options) =>
-      call('DELETE', at(id, `/sessions${at(sessionId)}`), options),
+      call(
+        'POST /gatehouse/v1/users/:id/disable',
+        { path: { id }, body: reason === undefined ? {} : { reason } },
+        options,
+      ),
+    enable: (id, options) => call('POST /gatehouse/v1/users/:id/enable', { path: { id } }, options),
+    delete: (id, options) => call('DELETE /gatehouse/v1/users/:id', { path: { id } }, options),
+    revokeSession: (id, session, options) =>
+      call('DELETE /gatehouse/v1/users/:id/sessions/:session', { path: { id, session } }, options),
     revokeSessions: async (id, options) =>
-      (await call<{ revoked: number }>('DELETE', at(id, '/sessions'), options)).revoked,
-    resetLockout: (id, options) => call('DELETE', at(id, '/lockout'), options),
-    invitations: (query, options) => callInvitations('GET', '', options, { query }),
-    invite: (invitation, options) => callInvitations('POST', '', options, { body: invitation }),
-    resendInvitation: (id, options) => callInvitations('POST', at(id, '/resend'), options),
-    revokeInvitation: (id, options) => callInvitations('DELETE', at(id), options),
+      (await call('DELETE /gatehouse/v1/users/:id/sessions', { path: { id } }, options)).revoked,
+    resetLockout: (id, options) =>
+      call('DELETE /gatehouse/v1/users/:id/lockout', { path: { id } }, options),
+    invitations: (query, options) => call('GET /gatehouse/v1/invitations', { query }, options),
+    invite: (body, options) => call('POST /gatehouse/v1/invitations', { body }, options),
+    resendInvitation: (id, options) =>
+      call('POST /gatehouse/v1/invitations/:id/resend', { path: { id } }, options),
+    revokeInvitation: (id, options) =>
+      call('DELETE /gatehouse/v1/invitations/:id', { path: { id } }, options),
+    apiKeys: (query, options) => call('GET /gatehouse/v1/api-keys', { query }, options),
+    createApiKey: (body, options) => call('POST /gatehouse/v1/api-keys', { body }, options),
+    revokeApiKey: (id, options) =>
+      call('DELETE /gatehouse/v1/api-keys/:id', { path: { id } }, options),
+    impersonate: (id, reason, options) =>
+      call('POST /gatehouse/v1/users/:id/impersonate', { path: { id }, body: { reason } }, options),
   }
 }

@@ -1,3 +1,4 @@
+import { createCaller, splitPlace } from '../call.ts'
 import { type ChangesOptions, followChanges } from '../changes.ts'
 import { GatehouseClientError } from '../client-error.ts'
 import { bodyOf, type CallOptions, type ClientOptions, createRequester } from '../request.ts'
@@ -14,6 +15,7 @@ import type {
   RunStatus,
   SkippedDelivery,
   TestedDelivery,
+  WebhookCalls,
   WebhookList,
 } from '../types.ts'
 
@@ -131,12 +133,12 @@ export interface WebhooksClient {
  */
 export function createWebhooksClient(options: WebhooksClientOptions = {}): WebhooksClient {
   const requester = createRequester(options)
-  const { json, send } = requester
+  const { send } = requester
+  const call = createCaller<WebhookCalls>(requester)
   const authorized = ({ token = options.token, signal }: TokenOptions, more = {}): Authorized => ({
     headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more },
     ...(signal === undefined ? {} : { signal }),
   })
-  const runAt = (id: string, place = ''): string => `/runs/${encodeURIComponent(id)}${place}`
   const deliver = (
     id: string,
     data: unknown,
@@ -146,20 +148,21 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
     const { waitSeconds: wait, query } = given
     const prefer =
       wait === undefined ? {} : { prefer: wait === 0 ? 'respond-async' : `wait=${wait}` }
-    const call = authorized(given, { ...prefer, ...more, ...given.headers })
-    const path = `/webhook/${encodeURIComponent(id)}`
-    return send(path, { method: 'POST', body: data, query, ...call })
+    const { method, path } = splitPlace<keyof WebhookCalls>('POST /webhook/:id', { id })
+    const rest = authorized(given, { ...prefer, ...more, ...given.headers })
+    return send(path, { method, body: data, query, ...rest })
   }
   const follow = async function* (id: string, given: TokenOptions = {}): AsyncGenerator<RunEvent> {
-    const call = authorized(given, { accept: eventStream })
-    const response = await send(runAt(id, '/output'), { query: { follow: 1 }, ...call })
+    const { path } = splitPlace<keyof WebhookCalls>('GET /runs/:run_id/output', { run_id: id })
+    const rest = authorized(given, { accept: eventStream })
+    const response = await send(path, { query: { follow: 1 }, ...rest })
     if (isEventStream(response)) return yield* eventsOf(response)
     await response.body?.cancel()
     yield* endedRun(id, given)
   }
   // A run that has ended is not streamed any more.
   const endedRun = async function* (id: string, given: TokenOptions): AsyncGenerator<RunEvent> {
-    const run = await json<Run>(runAt(id), authorized(given))
+    const run = await call('GET /runs/:run_id', { path: { run_id: id } }, authorized(given))
     const { reason, ...facts } = run
     if (run.stdout !== '') yield { type: 'stdout', text: run.stdout }
     if (run.stderr !== '') yield { type: 'stderr', text: run.stderr }
@@ -182,29 +185,38 @@ export function createWebhooksClient(options: WebhooksClientOptions = {}): Webho
       if (runId !== null) yield* follow(runId, given)
     },
     follow,
-    list: (given = {}) => json('/webhooks', authorized(given)),
+    list: (given = {}) => call('GET /webhooks', {}, authorized(given)),
     refusals: (id, given = {}) =>
-      json('/webhooks/refusals', { query: { id }, ...authorized(given) }),
-    test: (delivery, given = {}) =>
-      json('/webhooks/test', { method: 'POST', body: delivery, ...authorized(given) }),
+      call('GET /webhooks/refusals', { query: { id } }, authorized(given)),
+    test: (body, given = {}) => call('POST /webhooks/test', { body }, authorized(given)),
     runs: ({ output, ...query } = {}, given = {}) =>
-      json('/runs', { query: { ...query, output: digitOf(output) }, ...authorized(given) }),
+      call('GET /runs', { query: { ...query, ...outputOf(output) } }, authorized(given)),
     async *changes(query, given = {}) {
-      const { headers } = authorized(given)
-      const call = { path: '/runs/changes', headers, ...(query && { query }) }
-      for await (const { event, data } of followChanges(requester, call, given)) {
+      const { path } = splitPlace<keyof WebhookCalls>('GET /runs/changes')
+      const stream = { path, ...authorized(given), ...(query && { query }) }
+      for await (const { event, data } of followChanges(requester, stream, given)) {
         yield { type: event, data: JSON.parse(data) } as RunChange
       }
     },
     getRun: (id, { output, ...given } = {}) =>
-      json(runAt(id), { query: { output: digitOf(output) }, ...authorized(given) }),
-    cancel: (id, given = {}) => json(runAt(id), { method: 'DELETE', ...authorized(given) }),
+      call(
+        'GET /runs/:run_id',
+        { path: { run_id: id }, query: outputOf(output) },
+        authorized(given),
+      ),
+    cancel: (id, given = {}) =>
+      call('DELETE /runs/:run_id', { path: { run_id: id } }, authorized(given)),
     output: (id, { stream, ...given } = {}) =>
-      json(runAt(id, '/output'), { query: { stream }, ...authorized(given) }),
+      call(
+        'GET /runs/:run_id/output',
+        { path: { run_id: id }, query: stream === undefined ? {} : { stream } },
+        authorized(given),
+      ),
   }
 }
 
-const digitOf = (flag: boolean | undefined): 0 | undefined => (flag === false ? 0 : undefined)
+const outputOf = (flag: boolean | undefined): { readonly output?: '0' } =>
+  flag === false ? { output: '0' } : {}
 
 interface Authorized extends CallOptions {
   readonly headers: Readonly<Record<string, string>>

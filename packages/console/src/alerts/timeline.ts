@@ -3,13 +3,16 @@ import type {
   AlertEventKind,
   Notification,
   NotificationOutcome,
+  SilenceEvent,
+  SilenceEventKind,
 } from '@gatehouse/client'
+import { hashOf } from '../route/route.ts'
 
 /** Something that happened to a group: to one of its alerts, or a decision to notify or not. */
 export interface TimelineItem {
   readonly id: string
   readonly at: string
-  readonly kind: AlertEventKind | NotificationOutcome
+  readonly kind: AlertEventKind | NotificationOutcome | `silence-${SilenceEventKind}`
   /** How many alerts it was about. */
   readonly count: number
   /** The name of the alert, if it was about one. */
@@ -17,17 +20,24 @@ export interface TimelineItem {
   readonly receiver?: string
   /** Why, or by whom. */
   readonly detail?: string
+  /** Where to read more. */
+  readonly href?: string
 }
 
 /** Alerts that changed together within this time are one item. */
 const togetherMs = 2_000
 
-/** What happened to alerts and what was notified of them, the newest first. */
+/** What happened to alerts, what was notified of them, and what was done to their silences, the newest first. */
 export function timelineOf(
   events: readonly AlertEvent[],
   notifications: readonly Notification[],
+  silences: readonly SilenceEvent[] = [],
 ): readonly TimelineItem[] {
-  const items = [...joined(events), ...notifications.map(itemOfNotification)]
+  const items = [
+    ...joined(events),
+    ...notifications.map(itemOfNotification),
+    ...silences.map(itemOfSilence),
+  ]
   return items.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
@@ -69,5 +79,25 @@ function itemOfNotification(notification: Notification): TimelineItem {
     count: firingCount + resolvedCount,
     receiver: integration === undefined ? receiver : `${receiver} (${integration})`,
     ...(detail.length === 0 ? {} : { detail: detail.join(': ') }),
+    href: hashOf(['notifications'], { open: id }),
+  }
+}
+
+function itemOfSilence({
+  id,
+  at,
+  event,
+  silenceId,
+  by,
+  createdBy,
+  comment,
+}: SilenceEvent): TimelineItem {
+  return {
+    id,
+    at,
+    kind: `silence-${event}`,
+    count: 0,
+    detail: [by ?? createdBy, comment].filter((text) => text !== '').join(': '),
+    href: hashOf(['silences', silenceId]),
   }
 }

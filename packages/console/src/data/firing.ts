@@ -1,12 +1,7 @@
-import {
-  type Alert,
-  type AlertGroup,
-  type AlertsChange,
-  formatMatcher,
-  readMatchers,
-} from '@gatehouse/client'
+import { type AlertGroup, type AlertsChange, formatMatcher, readMatchers } from '@gatehouse/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { addToGroups, applyChanges, type ShownStates } from '../alerts/apply-changes.ts'
+import { matchersOf } from '../alerts/copied-texts.ts'
 import { client } from './services.ts'
 
 /** The key of the firing alerts in their groups. */
@@ -101,7 +96,7 @@ async function applyTo(
   try {
     const found = await Promise.all(
       strangers.map(({ labels }) =>
-        readFiring([...filtersOf(filter), ...filtersFor(labels)], shown),
+        readFiring([...filtersOf(filter), ...matchersOf(labels)], shown),
       ),
     )
     const after = addToGroups(groups, found.flat())
@@ -111,8 +106,3 @@ async function applyTo(
     return false
   }
 }
-
-const filtersFor = (labels: Alert['labels']): readonly string[] =>
-  Object.entries(labels).map(([name, value]) =>
-    formatMatcher({ name, value, isRegex: false, isEqual: true }),
-  )

@@ -44,7 +44,7 @@ export const pages: readonly ConsolePage[] = [
     path: 'silences',
     title: (texts) => texts.pages.silences,
     // The second is an address of Alertmanager's own page.
-    places: ['*', '*/edit'],
+    places: ['*', '*/edit', 'recurring/*'],
     service: 'alerts',
     ...loaded(() => import('./silences/silences-page.tsx')),
   },

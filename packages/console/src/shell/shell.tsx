@@ -15,6 +15,7 @@ import { useHeldFocus } from '../widgets/use-held-focus.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { NewVersion } from './new-version.tsx'
+import { NoticeBar } from './notice-bar.tsx'
 import { Preferences } from './preferences.tsx'
 import classes from './shell.module.css'
 
@@ -109,6 +110,7 @@ export function Shell({ onLanguage }: { onLanguage: (language: Language) => void
             )}
           </Suspense>
         </ErrorBoundary>
+        <NoticeBar />
       </main>
     </div>
   )

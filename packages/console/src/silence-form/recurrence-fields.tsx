@@ -1,44 +1,19 @@
-import type { TimeInterval } from '@gatehouse/client'
-import { Chip, Group, TextInput } from '@mantine/core'
+import { Chip, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../data/services.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
-import { LocalTime } from '../widgets/time.tsx'
-import { shortWeekday } from './describe-intervals.ts'
+import { ShortTime } from '../widgets/time.tsx'
+import { describeIntervals, shortWeekday } from './describe-intervals.ts'
+import { intervalsOf, ownZone, type Recurrence, weekdays } from './recurrence.ts'
 import classes from './silence-form.module.css'
 
-/** What the fields of a recurrence hold. */
-export interface Recurrence {
-  /** English names; none: every day. */
-  readonly weekdays: readonly string[]
-  /** As `22:00`. */
-  readonly from: string
-  readonly to: string
-}
-
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const shown = 3
 
-/** The zone of the browser. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** The time intervals of a recurrence; `undefined` while its times are not right. */
-export function intervalsOf({
-  weekdays,
-  from,
-  to,
-}: Recurrence): readonly TimeInterval[] | undefined {
-  const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text)
-  if (!isTime(from) || !isTime(to) || from >= to) return undefined
-  return [
-    {
-      times: [{ startTime: from, endTime: to }],
-      ...(weekdays.length === 0 ? {} : { weekdays }),
-      location: ownZone(),
-    },
-  ]
-}
+/** The zones that the browser knows, its own first, and the given one. */
+const zonesWith = (zone: string): string[] => [
+  ...new Set([ownZone(), 'UTC', zone, ...Intl.supportedValuesOf('timeZone')]),
+]
 
 /** On which days and from when to when a silence holds, with its next occurrences. */
 export function RecurrenceFields({
@@ -56,6 +31,13 @@ export function RecurrenceFields({
     queryFn: ({ signal }) => client.silences.recurring.preview(intervals ?? [], { signal }),
     enabled: intervals !== undefined,
   })
+  if (value.others !== undefined) {
+    return (
+      <p className={classes.covers}>
+        {silences.otherIntervals} {describeIntervals(value.others, language)}
+      </p>
+    )
+  }
   return (
     <fieldset className={classes.recurrence}>
       <legend className={classes.label}>{silences.onDays}</legend>
@@ -83,17 +65,26 @@ export function RecurrenceFields({
           value={value.to}
           onChange={({ currentTarget }) => onChange({ ...value, to: currentTarget.value })}
         />
+        <Select
+          label={silences.zone}
+          value={value.zone}
+          onChange={(zone) => onChange({ ...value, zone: zone ?? ownZone() })}
+          data={zonesWith(value.zone)}
+          limit={50}
+          searchable
+          allowDeselect={false}
+        />
       </Group>
       <p className={classes.covers} role="status">
         {intervals === undefined ? (
           silences.badTimes
         ) : (
           <>
-            {ownZone()} · {silences.next}{' '}
+            {silences.next}{' '}
             {(next.data ?? []).slice(0, shown).map(({ startsAt }, index) => (
               <span key={startsAt}>
                 {index > 0 && ', '}
-                <LocalTime at={startsAt} />
+                <ShortTime at={startsAt} />
               </span>
             ))}
           </>

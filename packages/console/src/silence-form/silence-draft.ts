@@ -1,4 +1,4 @@
-import type { Alert, LabelSet, Matcher } from '@gatehouse/client'
+import type { Alert, LabelSet, Matcher, TimeInterval } from '@gatehouse/client'
 import { commonLabels } from '../alerts/group-alerts.ts'
 
 /** What the form of a silence holds. Times are instants in ms. */
@@ -7,8 +7,10 @@ export interface SilenceDraft {
   readonly matchers: readonly Matcher[]
   /** The matchers as they were written, if they cannot be read. */
   readonly text?: string
-  /** How many alerts it is for, if it is for chosen ones. */
-  readonly chosen?: number
+  /** Fingerprints of the alerts that it is for, if it is for chosen ones. */
+  readonly chosen?: readonly string[]
+  /** Labels with too many values for a matcher: without one, the silence covers all their values. */
+  readonly leftOut?: readonly string[]
   readonly startsAt?: number
   readonly endsAt?: number
   /** Whether it is active already. */
@@ -18,6 +20,8 @@ export interface SilenceDraft {
   readonly annotations?: LabelSet
   readonly untilResolved?: boolean
   readonly remindBeforeMs?: number
+  /** The recurring silence that is changed. */
+  readonly recurring?: { readonly id: string; readonly timeIntervals: readonly TimeInterval[] }
 }
 
 /** A silence for exactly these alerts where that is possible: all labels of one, what is common to several. */
@@ -29,7 +33,12 @@ export function silenceOf(alerts: readonly Alert[]): SilenceDraft {
     isRegex: false,
     isEqual: true,
   }))
-  return { matchers: [...matchers, ...differing(alerts, labels)], chosen: alerts.length }
+  const { matchers: own, leftOut } = differing(alerts, labels)
+  return {
+    matchers: [...matchers, ...own],
+    chosen: alerts.map(({ fingerprint }) => fingerprint),
+    leftOut,
+  }
 }
 
 /** The alerts of a group that a silence for the group is made from: those without a silence, or all if every one has one. */
@@ -38,20 +47,27 @@ export function toSilence(alerts: readonly Alert[]): readonly Alert[] {
   return left.length === 0 ? alerts : left
 }
 
+/** A pattern of more values would be long to read and to match. */
 const maxValues = 50
 
 /** For a label that every alert has with different values: a matcher for just these values. */
-function differing(alerts: readonly Alert[], common: Alert['labels']): readonly Matcher[] {
-  const names = Object.keys(alerts[0]?.labels ?? {}).filter((name) => !(name in common))
-  return names.flatMap((name) => {
+function differing(
+  alerts: readonly Alert[],
+  common: Alert['labels'],
+): { readonly matchers: readonly Matcher[]; readonly leftOut: readonly string[] } {
+  const matchers: Matcher[] = []
+  const leftOut: string[] = []
+  for (const name of Object.keys(alerts[0]?.labels ?? {})) {
     const values = new Set(alerts.map(({ labels }) => labels[name]))
-    if (values.has(undefined) || values.size > maxValues) return []
+    if (name in common || values.has(undefined)) continue
     const value = [...values]
       .sort()
       .map((one) => escapeRegex(one ?? ''))
       .join('|')
-    return [{ name, value, isRegex: true, isEqual: true }]
-  })
+    if (values.size > maxValues) leftOut.push(name)
+    else matchers.push({ name, value, isRegex: true, isEqual: true })
+  }
+  return { matchers, leftOut }
 }
 
 /** A text as a pattern of RE2 that matches just it. */

@@ -1,22 +1,26 @@
-import { formatMatcher, readMatchers } from '@gatehouse/client'
+import { formatMatcher } from '@gatehouse/client'
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { rememberAuthor, useAuthor } from '../data/author.ts'
-import { client } from '../data/services.ts'
+import { showNotice } from '../data/notice.ts'
+import { hashOf } from '../route/route.ts'
 import { type Texts, useTexts } from '../texts/texts.ts'
-import { MatcherInput } from '../widgets/matcher-input/matcher-input.tsx'
+import { shortMoment } from '../time/short-moment.ts'
 import { MayButton, MayNote } from '../widgets/may-button.tsx'
 import { Failure, isUnreachable, refusalOf } from '../widgets/states.tsx'
 import { useTimeStyle } from '../widgets/use-time-style.ts'
-import { type Surprise, surpriseOf } from './coverage.ts'
-import { intervalsOf, type Recurrence, RecurrenceFields } from './recurrence-fields.tsx'
+import { maxUnremarked, type Surprise, surprisesOf } from './coverage.ts'
+import { CoveredAlerts } from './covered-alerts.tsx'
+import { MatcherField, type WrittenMatchers, writtenMatchers } from './matcher-field.tsx'
+import { intervalsOf, recurrenceOf } from './recurrence.ts'
+import { RecurrenceFields } from './recurrence-fields.tsx'
+import { saveRecurring, saveSilence } from './save-silence.ts'
 import type { SilenceDraft } from './silence-draft.ts'
 import classes from './silence-form.module.css'
 import { reminderMsOf, timesOf, timesOfDraft } from './silence-times.ts'
 import { TimeFields } from './time-fields.tsx'
-
-const eachNight: Recurrence = { weekdays: [], from: '22:00', to: '24:00' }
+import { type Preview, usePreview } from './use-preview.ts'
 
 /** Creates or changes a silence; shows at once what it covers. */
 export function SilenceForm({
@@ -30,60 +34,61 @@ export function SilenceForm({
 }): ReactNode {
   const texts = useTexts()
   const style = useTimeStyle()
-  const [matchers, setMatchers] = useState(() => textOf(initial))
-  const [first] = useState({ matchers, chosen: initial.chosen })
+  const [written, setWritten] = useState(() => writtenOf(initial))
   const [times, setTimes] = useState(() => timesOfDraft(initial, style.zone))
   const [author, setAuthor, isKnown] = useAuthor(initial.createdBy)
   const [comment, setComment] = useState(initial.comment ?? '')
+  const [isRecurring, setRecurring] = useState(initial.recurring !== undefined)
+  const [recurrence, setRecurrence] = useState(() => recurrenceOf(initial.recurring?.timeIntervals))
   const [wasSent, setSent] = useState(false)
-  const read = readMatchers(matchers).matchers ?? []
-  const filter = read.map(formatMatcher)
-  const covered = useQuery({
-    queryKey: ['silence-preview', filter],
-    queryFn: ({ signal }) => client.silences.preview({ matchers: read }, { signal }),
-    enabled: filter.length > 0,
-  })
-  const surprise = surpriseOf(read, covered.data, {
-    chosen: matchers === first.matchers ? first.chosen : undefined,
-  })
+  const matchers = writtenMatchers(written) ?? []
+  const preview = usePreview(matchers, initial)
+  const [first] = useState(() => firstEmpty(initial, author))
   /** The matchers for which it was asked once more. */
   const [askedFor, setAskedFor] = useState<string>()
-  const isAsking = askedFor === matchers && surprise?.kind === 'every'
-  const [isRecurring, setRecurring] = useState(false)
-  const [recurrence, setRecurrence] = useState<Recurrence>(eachNight)
-  const intervals = intervalsOf(recurrence)
+  const filter = matchers.map(formatMatcher).join(', ')
+  const isAsking = askedFor === filter
+  const isNew = initial.id === undefined && initial.recurring === undefined
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: async (count: number | undefined) => {
       if (!isKnown) rememberAuthor(author)
-      const same = { matchers: read, createdBy: author, comment }
+      const silence = { matchers, createdBy: author, comment }
       if (isRecurring) {
-        const timeIntervals = intervals ?? []
-        return client.silences.recurring.create({ ...same, timeIntervals }).then(({ id }) => id)
+        const saved = await saveRecurring(initial, silence, intervalsOf(recurrence) ?? [])
+        const text = isNew ? texts.silences.recurs : texts.silences.recurringChanged
+        return { ...saved, text, href: hashOf(['silences', 'recurring', saved.id]) }
       }
       // The form may have been open for long.
-      const { startsAt = 0, endsAt = 0 } = timesOf(times, Date.now(), style)
+      const now = Date.now()
+      const { startsAt = now, endsAt = now } = timesOf(times, now, style)
+      const { untilResolved } = times
       const remindBeforeMs = reminderMsOf(times)
-      return client.silences.create({
-        ...(initial.id === undefined ? {} : { id: initial.id }),
-        ...(initial.annotations === undefined ? {} : { annotations: initial.annotations }),
-        ...same,
-        startsAt: new Date(startsAt).toISOString(),
-        endsAt: new Date(endsAt).toISOString(),
-        ...(times.untilResolved ? { untilResolved: true } : {}),
-        ...(remindBeforeMs > 0 ? { remindBeforeMs } : {}),
+      const saved = await saveSilence(initial, silence, {
+        ...{ startsAt, endsAt, untilResolved, remindBeforeMs },
       })
+      const until = shortMoment(endsAt, now, style)
+      const text =
+        initial.id !== undefined
+          ? texts.silences.changed(until)
+          : startsAt > now
+            ? texts.silences.planned(shortMoment(startsAt, now, style), until)
+            : texts.silences.silenced(count, until)
+      return { ...saved, text, href: hashOf(['silences', saved.id]) }
     },
-    onSuccess: onDone,
+    onSuccess: ({ id, ...notice }) => {
+      showNotice(notice)
+      onDone(id)
+    },
   })
   const { endsAt } = timesOf(times, Date.now(), style)
-  const hasTime = isRecurring ? intervals !== undefined : endsAt !== undefined
-  const isComplete = read.length > 0 && hasTime && author !== '' && comment !== ''
+  const hasTime = isRecurring ? intervalsOf(recurrence) !== undefined : endsAt !== undefined
+  const isComplete = matchers.length > 0 && hasTime && author !== '' && comment !== ''
   const submit = async (): Promise<void> => {
-    const preview = covered.data ?? (await covered.refetch()).data
-    const isEvery = surpriseOf(read, preview, { chosen: undefined })?.kind === 'every'
-    const isChosen = matchers === first.matchers && first.chosen !== undefined
-    if (isEvery && !isChosen && !isAsking) setAskedFor(matchers)
-    else save.mutate()
+    const now = await preview.readNow()
+    const isEvery = surprisesOf(matchers, now).some(({ kind }) => kind === 'every')
+    // Who has chosen every alert has said so already.
+    if (isEvery && now?.unchosen !== 0 && !isAsking) setAskedFor(filter)
+    else save.mutate(now?.count)
   }
   return (
     <form
@@ -96,29 +101,29 @@ export function SilenceForm({
     >
       <MayNote action="silences:write" />
       <div>
-        <div className={classes.label}>{texts.silences.matchers}</div>
-        <MatcherInput
-          label={texts.silences.matchers}
-          value={matchers}
-          onChange={setMatchers}
-          isUnchecked
-          serverProblem={
-            wasSent && read.length === 0 ? texts.silences.needsMatcher : refusalOf(covered.error)
+        <MatcherField
+          value={written}
+          onChange={setWritten}
+          problem={
+            wasSent && matchers.length === 0
+              ? texts.silences.needsMatcher
+              : refusalOf(preview.error)
           }
+          isFirst={first === 'matchers'}
         />
-        <p className={classes.covers} role="status">
-          {covered.data !== undefined &&
-            filter.length > 0 &&
-            texts.silences.covers(covered.data.count, covered.data.history?.count)}
-        </p>
-        {surprise !== undefined && (
-          <p className={classes.surprise} role="alert">
-            {describe(surprise, texts.silences)}
-            {isAsking && ` ${texts.silences.askEvery}`}
-          </p>
-        )}
+        <Coverage
+          preview={preview}
+          surprises={surprisesOf(
+            matchers,
+            preview.isOld ? undefined : preview.data,
+            initial.chosen?.length,
+          )}
+          isAsking={isAsking}
+          initial={initial}
+          leftOut={initial.leftOut?.filter((name) => matchers.every((one) => one.name !== name))}
+        />
       </div>
-      {initial.id === undefined && (
+      {isNew && (
         <SegmentedControl
           aria-label={texts.silences.kind}
           value={isRecurring ? 'recurring' : 'once'}
@@ -135,21 +140,23 @@ export function SilenceForm({
         <TimeFields value={times} onChange={(change) => setTimes({ ...times, ...change })} />
       )}
       <TextInput
+        label={texts.silences.comment}
+        value={comment}
+        data-autofocus={first === 'comment' || undefined}
+        onChange={({ currentTarget }) => setComment(currentTarget.value)}
+        error={wasSent && comment === '' ? texts.silences.required : undefined}
+      />
+      <TextInput
         label={texts.silences.createdBy}
         value={author}
         readOnly={isKnown}
+        description={isKnown ? texts.silences.isRecorded : undefined}
+        data-autofocus={first === 'author' || undefined}
         autoComplete="username"
         onChange={({ currentTarget }) => setAuthor(currentTarget.value)}
         error={wasSent && author === '' ? texts.silences.required : undefined}
       />
-      <TextInput
-        label={texts.silences.comment}
-        value={comment}
-        data-autofocus
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-        error={wasSent && comment === '' ? texts.silences.required : undefined}
-      />
-      {save.error !== null && <NotSaved error={save.error} isNew={initial.id === undefined} />}
+      {save.error !== null && <NotSaved error={save.error} isNew={isNew} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           {texts.silences.cancel}
@@ -157,7 +164,7 @@ export function SilenceForm({
         <MayButton action="silences:write" type="submit" loading={save.isPending}>
           {isAsking
             ? texts.silences.silenceEvery
-            : initial.id === undefined
+            : isNew
               ? texts.silences.create
               : texts.silences.save}
         </MayButton>
@@ -166,8 +173,64 @@ export function SilenceForm({
   )
 }
 
-const textOf = ({ text, matchers }: SilenceDraft): string =>
-  text ?? matchers.map(formatMatcher).join(', ')
+/** What the silence would cover, and what may surprise in that. */
+function Coverage({
+  preview: { data, isOld, error },
+  surprises,
+  isAsking,
+  initial: { chosen, id },
+  leftOut = [],
+}: {
+  preview: Preview
+  surprises: readonly Surprise[]
+  isAsking: boolean
+  initial: SilenceDraft
+  /** Labels that have no matcher because of their many values. */
+  leftOut: readonly string[] | undefined
+}): ReactNode {
+  const { silences: texts } = useTexts()
+  const isUnknown = error !== null && refusalOf(error) === undefined
+  return (
+    <>
+      <p className={classes.covers} role="status">
+        {isUnknown
+          ? texts.noPreview
+          : data !== undefined && texts.covers(data.count, data.history?.count)}
+      </p>
+      {(surprises.length > 0 || leftOut.length > 0) && (
+        <div className={classes.surprises} role="alert">
+          {leftOut.length > 0 && <p>{texts.leftOut(leftOut)}</p>}
+          {surprises.map((surprise) => (
+            <p key={surprise.kind}>
+              {describe(surprise, texts)}
+              {isAsking && surprise.kind === 'every' && ` ${texts.askEvery}`}
+            </p>
+          ))}
+        </div>
+      )}
+      {data !== undefined && (
+        <div className={isOld ? classes.old : undefined}>
+          <CoveredAlerts preview={data} chosen={chosen} id={id} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The matchers of a draft, or its text where that cannot be read. */
+function writtenOf({ text, matchers }: SilenceDraft): WrittenMatchers {
+  return text === undefined || text === ''
+    ? { matchers, text: '', isText: false }
+    : { matchers: [], text, isText: true }
+}
+
+/** The field that has the focus first: the first one that is empty, else the comment. */
+function firstEmpty({ matchers, comment = '' }: SilenceDraft, author: string): Field {
+  if (matchers.length === 0) return 'matchers'
+  return comment !== '' && author === '' ? 'author' : 'comment'
+}
+
+type Field = 'matchers' | 'comment' | 'author'
 
 function describe(surprise: Surprise, texts: Texts['silences']): string {
   switch (surprise.kind) {
@@ -179,13 +242,17 @@ function describe(surprise: Surprise, texts: Texts['silences']): string {
       return texts.twoValues(surprise.name)
     case 'more':
       return texts.coversMore(surprise.count)
+    case 'missed':
+      return texts.misses(surprise.count)
+    case 'many':
+      return texts.coversMany(maxUnremarked)
   }
 }
 
 /** Why the silence was not saved. Nothing tries again by itself, and the form keeps what was typed. */
 function NotSaved({ error, isNew }: { error: unknown; isNew: boolean }): ReactNode {
   const { silences } = useTexts()
-  if (!isUnreachable(error)) return <Failure error={error} />
   const title = isNew ? silences.notCreated : silences.notSaved
+  if (!isUnreachable(error)) return <Failure title={title} error={error} />
   return <Failure title={title} detail={silences.notSavedDetail} />
 }

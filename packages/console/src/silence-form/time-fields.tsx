@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { LocalTime } from '../widgets/time.tsx'
 import { useTimeStyle } from '../widgets/use-time-style.ts'
-import { ownZone } from './recurrence-fields.tsx'
+import { ownZone } from './recurrence.ts'
 import { type SilenceTimes, timesOf } from './silence-times.ts'
 
 const presets = ['30m', '1h', '2h', '8h', '1d', '3d', '7d']

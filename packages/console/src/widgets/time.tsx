@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { shortDuration } from '../time/durations.ts'
 import { useNow } from '../time/now.ts'
+import { shortMoment } from '../time/short-moment.ts'
 import { writeExactTime, writeTime } from '../time/write-time.ts'
 import classes from './time.module.css'
 import { useTimeStyle } from './use-time-style.ts'
@@ -19,8 +20,23 @@ export function Until({ at }: { at: string }): ReactNode {
 }
 
 /** An instant in the chosen zone. */
-export function LocalTime({ at }: { at: string }): ReactNode {
-  return <Moment at={at}>{writeTime(Date.parse(at), useTimeStyle())}</Moment>
+export function LocalTime({
+  at,
+  hasSeconds = false,
+}: {
+  at: string
+  /** Whether it has seconds, also where they were not chosen (default false). */
+  hasSeconds?: boolean
+}): ReactNode {
+  const style = useTimeStyle()
+  const shown = hasSeconds ? { ...style, hasSeconds } : style
+  return <Moment at={at}>{writeTime(Date.parse(at), shown)}</Moment>
+}
+
+/** An instant in as few words as it needs: the time of day, with its weekday or date unless it is today. */
+export function ShortTime({ at }: { at: string }): ReactNode {
+  const now = useNow()
+  return <Moment at={at}>{shortMoment(Date.parse(at), now, useTimeStyle())}</Moment>
 }
 
 /**

@@ -228,7 +228,11 @@ export {
 } from './silences/list-recurring-silences.ts'
 export { listSilenceHistory, type SilenceHistoryQuery } from './silences/list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './silences/list-silences.ts'
-export { listSilencesPage, type SilencesPageQuery } from './silences/list-silences-page.ts'
+export {
+  type ListedSilence,
+  listSilencesPage,
+  type SilencesPageQuery,
+} from './silences/list-silences-page.ts'
 export { makeSilences } from './silences/make-silences.ts'
 export {
   previewSilence,

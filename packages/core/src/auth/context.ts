@@ -58,6 +58,8 @@ export interface AuthContext {
   readonly transaction: InTransaction<AuthContext>['transaction']
   /** For {@link withStorage}. @internal */
   readonly within: (storage: TransactionStorage) => AuthContext
+  /** The operator whose request is served, for events. Absent for calls of the program. @internal */
+  readonly operator?: string | undefined
   /** Asks the option `authorize`; `undefined` without one. @internal */
   readonly access: Access | undefined
   readonly clock: Clock

@@ -177,9 +177,11 @@ export type {
 } from './oauth-client/oauth-client.ts'
 export type { OAuthProviderConfig, OAuthProviderType } from './oauth-client/oauth-provider.ts'
 export { getUserAccount, type UserAccount, type UserSession } from './operators/get-user-account.ts'
+export { type Impersonation, impersonateUser } from './operators/impersonate-user.ts'
+export type { SubjectOf } from './operators/impersonation-endpoint.ts'
 export { revokeUserSession, revokeUserSessions } from './operators/revoke-user-sessions.ts'
 export { searchUsers } from './operators/search-users.ts'
-export { userRoutes } from './operators/user-routes.ts'
+export { type UserRoutesOptions, userRoutes } from './operators/user-routes.ts'
 export type {
   AccountChangeName,
   AccountChanges,

@@ -13,6 +13,8 @@ export const actions = {
   'webhooks:run': 'run a webhook',
   'webhooks:cancel': 'cancel a run of a webhook',
   'users:manage': 'create, change and delete users',
+  'api-keys:manage': 'create and revoke API keys of users and services',
+  'users:impersonate': 'act as a user for a short time',
 } as const
 
 /** What a request does: see {@link actions}. */
@@ -23,6 +25,12 @@ export type Action = keyof typeof actions
  * and routes that prove the caller by themselves, such as the steps of a sign-in.
  */
 export type RouteAction = Action | 'public'
+
+/** What operators do to the people of an app: without `authorize`, nobody may. */
+const operatorActions: readonly Action[] = ['users:manage', 'api-keys:manage', 'users:impersonate']
+
+/** Whether an action is allowed to all where there is no `authorize`. */
+export const isOpen = (action: Action): boolean => !operatorActions.includes(action)
 
 /** The webhook service never admits an unknown sender without a token, whatever its `authorize` says about one. */
 export const needsSubject = (action: Action): boolean => action.startsWith('webhooks:')

@@ -6,7 +6,7 @@ import {
   objectOf,
   optional,
 } from '../input/decode.ts'
-import { type Action, actions, needsSubject } from './action.ts'
+import { type Action, actions, isOpen, needsSubject } from './action.ts'
 import type { Caller, Subject } from './authorize.ts'
 import type { GuardedService } from './check-access.ts'
 
@@ -16,14 +16,13 @@ export interface WhoAmI {
   readonly subject: Pick<Subject, 'id' | 'kind'> | null
   /**
    * What the caller may do. Rights to some silences or webhooks count; an unknown sender has none to webhooks, because it needs
-   * their tokens. Without `authorize` everything except `users:manage`, which
-   * nobody has then.
+   * their tokens. Without `authorize` everything except what operators do to users, which nobody may then.
    */
   readonly actions: readonly Action[]
 }
 
 /** Without an `authorize`, there are no routes for the management of users. */
-const openActions = (Object.keys(actions) as Action[]).filter((action) => action !== 'users:manage')
+const openActions = (Object.keys(actions) as Action[]).filter(isOpen)
 
 const callerInput: Decode<Caller> = objectOf<Caller>({
   subject: optional(

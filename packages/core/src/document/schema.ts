@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
 import { isGatehouseError } from '../errors.ts'
 import { nearestWord } from '../input/suggestion.ts'
+import { isJsonObject } from '../storage/storage.ts'
 import { aboutSchemas, type JsonSchema } from './about.ts'
 import type { DocumentCode } from './problem.ts'
 
@@ -473,9 +474,7 @@ function soundPart(value: unknown, paths: readonly (readonly PropertyKey[])[]): 
 }
 
 /** Whether a value of a document is a mapping. */
-export function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export const isMapping = (value: unknown): value is object => isJsonObject(value)
 
 /** Says that a value is not of the type that it must be of; the value itself is not shown. */
 export function wrongType(given: unknown, expected: string): string {

@@ -1,3 +1,5 @@
+import { isJsonObject } from './storage.ts'
+
 /**
  * Checks a stored value. Returns `undefined` if it is valid, else the problem, such as `endsAt: expected an instant`. Never
  * quotes the value, which may be a secret.
@@ -49,9 +51,6 @@ export const nullable =
   (value) =>
     value === null ? undefined : check(value)
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Accepts an array whose items another check accepts. */
 export const listOf =
   (check: RecordCheck): RecordCheck =>
@@ -68,7 +67,7 @@ export const listOf =
 export const mapOf =
   (check: RecordCheck): RecordCheck =>
   (value) => {
-    if (!isObject(value)) return 'expected an object'
+    if (!isJsonObject(value)) return 'expected an object'
     // Runs for every label of an alert: `for in` avoids a list of the names.
     for (const name in value) {
       const problem = check(value[name])
@@ -81,7 +80,7 @@ export const mapOf =
 export function objectOf<T>(fields: RecordFields<T>): RecordCheck {
   const checks = Object.entries<RecordCheck>(fields)
   return (value) => {
-    if (!isObject(value)) return 'expected an object'
+    if (!isJsonObject(value)) return 'expected an object'
     for (const [name, check] of checks) {
       const problem = check(value[name])
       if (problem !== undefined) return `${name}: ${problem}`
@@ -97,7 +96,7 @@ export function variantsOf<T extends string>(
   const known = new Map<unknown, RecordCheck>(Object.entries(variants))
   const names = [...known.keys()].join(', ')
   return (value) => {
-    if (!isObject(value)) return 'expected an object'
+    if (!isJsonObject(value)) return 'expected an object'
     const check = known.get(value.type)
     return check === undefined ? `type: expected one of ${names}` : check(value)
   }

@@ -1,16 +1,17 @@
 import { GatehouseError } from '../errors.ts'
-import type { Collection, Json, StoredRecord } from './storage.ts'
+import {
+  type Collection,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type StoredRecord,
+} from './storage.ts'
 
 /**
  * The property with the shape of a stored value. A value without it has shape 1, so collections that never changed their shape
  * need no extra bytes.
  */
 const marker = '$shape'
-
-type JsonObject = { readonly [key: string]: Json }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The shape of a stored value; `undefined` if its marker is not a whole number of at least 1. */
 export function shapeOf(value: Json): number | undefined {
@@ -27,13 +28,13 @@ export function shapeOf(value: Json): number | undefined {
  */
 export function withShape(value: Json, shape: number): Json {
   if (shape === 1) return value
-  if (isObject(value)) return { [marker]: shape, ...value }
+  if (isJsonObject(value)) return { [marker]: shape, ...value }
   throw new TypeError(`a value of shape ${shape} must be an object`)
 }
 
 /** Removes the marker from a value. */
 export function withoutShape(value: Json): Json {
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const { [marker]: _, ...rest } = value
   return rest
 }

@@ -14,6 +14,16 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
+/** A JSON value with members by name. */
+export type JsonObject = { readonly [name: string]: Json }
+
+/** Whether a parsed JSON value, or another one without a class, has members by name: lists and `null` do not. */
+export function isJsonObject(value: Json | undefined): value is JsonObject
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>>
+export function isJsonObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Identifies one state of one record. Opaque, and never reused for the same id, even after a removal. */
 export type Version = string
 

@@ -1,4 +1,10 @@
-import { type ErrorInfo, type ErrorKind, GatehouseError, withoutStack } from '../errors.ts'
+import {
+  type ErrorInfo,
+  type ErrorKind,
+  GatehouseError,
+  isGatehouseError,
+  withoutStack,
+} from '../errors.ts'
 
 /** Reasons of this service: the `reason` of a {@link GatehouseError}, and the `code` of an answer. */
 export type WebhookErrorCode =
@@ -71,6 +77,13 @@ const sharedReasons: ReadonlyMap<string, WebhookErrorCode> = new Map([
 /** The code of an error in answers, events and metrics; `undefined` if its reason is not one of this service's. */
 export function codeOf({ reason }: GatehouseError): WebhookErrorCode | undefined {
   return Object.hasOwn(kinds, reason) ? (reason as WebhookErrorCode) : sharedReasons.get(reason)
+}
+
+/** The code of any error in answers. An unavailable storage is temporary; any other unexpected error is a fault. */
+export function answeredCodeOf(error: unknown): WebhookErrorCode {
+  if (!isGatehouseError(error)) return 'internal_error'
+  const unexpected = error.kind === 'ServiceUnavailable' ? 'overloaded' : 'internal_error'
+  return codeOf(error) ?? unexpected
 }
 
 /** The kind of the errors with a code. */

@@ -1,23 +1,24 @@
 import { errorText } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import type { WebhookErrorCode } from './errors.ts'
 import type { Run } from './run.ts'
 import type { OutputStream } from './runner/command.ts'
 
 /** A refused request, and the reason. */
 export interface RejectedRequest {
   /** The id of the webhook, if the request named one. */
-  readonly id: string | undefined
+  readonly webhook_id: string | undefined
   readonly request_id: string
   readonly client_ip: string | null
-  /** The `reason` of the error, or the code of the answer. */
-  readonly code: string
+  /** The code of the answer, which is the `reason` of the error in a program. */
+  readonly code: WebhookErrorCode
 }
 
 /** A piece of the output of a command. */
 export interface RunOutput {
   readonly run_id: string
   /** The id of the webhook. */
-  readonly id: string
+  readonly webhook_id: string
   readonly stream: OutputStream
   readonly chunk: Uint8Array
 }

@@ -10,7 +10,7 @@ import { readRuns } from './runs/read-runs.ts'
 /** The runs that {@link listRuns} returns. */
 export interface RunFilter {
   /** Only runs of this webhook. */
-  id?: string
+  webhook_id?: string
   /** Only runs with this status. */
   status?: RunStatus
   /** The maximum number of runs: 1 to 500 (default 50). */
@@ -30,7 +30,7 @@ export interface RunPage {
 
 const maxLimit = 500
 const decodeFilter = exactly<RunFilter>({
-  id: optional(rawText),
+  webhook_id: optional(rawText),
   status: optional(oneOf(runStatuses)),
   limit: optional(wholeFrom(1, maxLimit)),
   before: optional(rawText),
@@ -70,7 +70,7 @@ export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Pr
     )
     for (const run of await readRuns(webhooks, possible, { output })) {
       if (status !== undefined && run.status !== status) continue
-      if (runs.length === limit) return { runs, next: runs.at(-1)?.run_id ?? null }
+      if (runs.length === limit) return { runs, next: runs.at(-1)?.id ?? null }
       runs.push(run)
     }
     before = records.at(-1)?.id
@@ -83,7 +83,7 @@ export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Pr
 /** Records of runs, newest first. */
 function find(
   { storage }: WebhooksContext,
-  { id, before }: RunFilter,
+  { webhook_id: id, before }: RunFilter,
   limit: number,
 ): Promise<TypedRecord<StoredRun>[]> {
   const of: Pick<Query, 'by' | 'equals'> =

@@ -1,6 +1,7 @@
 import { declareMetrics, type MetricRows } from '../metrics/declare-metrics.ts'
 import type { Gauge, MetricsRegistry } from '../metrics/metrics.ts'
 import type { Admission } from './board/admission.ts'
+import type { WebhookErrorCode } from './errors.ts'
 import type { Run } from './run.ts'
 import { type LoadedWebhooksConfig, refusedParts } from './webhook.ts'
 
@@ -9,7 +10,7 @@ export interface WebhookMetrics {
   /** A request was answered with this status. */
   requestAnswered(status: number): void
   /** A request was refused with this code. */
-  requestRejected(code: string): void
+  requestRejected(code: WebhookErrorCode): void
   /** A delivery did not satisfy the rules of this webhook. */
   deliverySkipped(id: string): void
   runEnded(run: Run): void
@@ -107,7 +108,7 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
     requestAnswered: (status) => requests.add(1, { code: String(status) }),
     requestRejected: (code) => rejected.add(1, { code }),
     deliverySkipped: (id) => skipped.add(1, { id }),
-    runEnded({ id, status, duration_ms }) {
+    runEnded({ webhook_id: id, status, duration_ms }) {
       runs.add(1, { id, status })
       if (duration_ms !== null) seconds.observe(duration_ms / 1_000, { id })
     },

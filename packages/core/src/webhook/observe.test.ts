@@ -44,15 +44,15 @@ describe('events', () => {
     await settled()
     runner.commands[1]?.end(1)
     const [first, second] = await Promise.all(both)
-    const [one, two] = [first, second].map((run) => run && 'run_id' in run && run.run_id)
+    const [one, two] = [first, second].map((run) => run && 'id' in run && run.id)
     const chunk = new TextEncoder().encode('hi')
     expect(seen).toMatchObject([
-      ['run.queued', { run_id: two, status: 'queued' }],
-      ['run.started', { run_id: one, status: 'running', started_at: expect.any(Number) }],
-      ['run.output', { run_id: one, id: 'job', stream: 'stdout', chunk }],
-      ['run.started', { run_id: two }],
-      ['run.finished', { run_id: one, status: 'succeeded' }],
-      ['run.finished', { run_id: two, status: 'failed' }],
+      ['run.queued', { id: two, webhook_id: 'job', status: 'queued' }],
+      ['run.started', { id: one, status: 'running', started_at: expect.any(Number) }],
+      ['run.output', { run_id: one, webhook_id: 'job', stream: 'stdout', chunk }],
+      ['run.started', { id: two }],
+      ['run.finished', { id: one, status: 'succeeded' }],
+      ['run.finished', { id: two, status: 'failed' }],
     ])
     expect(seen).toHaveLength(6)
   })
@@ -70,9 +70,12 @@ describe('events', () => {
     expect(seen).toEqual([
       [
         'request.rejected',
-        { id: 'job', request_id: 'r1', client_ip: '192.0.2.7', code: 'invalid_token' },
+        { webhook_id: 'job', request_id: 'r1', client_ip: '192.0.2.7', code: 'invalid_token' },
       ],
-      ['request.rejected', expect.objectContaining({ id: 'nobody', code: 'unknown_webhook' })],
+      [
+        'request.rejected',
+        expect.objectContaining({ webhook_id: 'nobody', code: 'unknown_webhook' }),
+      ],
       ['config.reloaded', { webhooks: 0 }],
       ['config.rejected', { error: expect.objectContaining({ reason: 'InvalidConfig' }) }],
     ])
@@ -93,7 +96,7 @@ describe('events', () => {
     expect(statuses).toEqual([401, 401, 404, 404])
     const rejected = (id: string, code: string): object => [
       'request.rejected',
-      { id, code, client_ip: '192.0.2.1', request_id: expect.any(String) },
+      { webhook_id: id, code, client_ip: '192.0.2.1', request_id: expect.any(String) },
     ]
     const ofJob = rejected('job', 'invalid_token')
     const ofNobody = rejected('nobody', 'unknown_webhook')
@@ -199,7 +202,7 @@ describe('the log', () => {
       },
     })
     const run = await triggerWebhook(webhooks, 'job')
-    const run_id = 'run_id' in run ? run.run_id : ''
+    const run_id = 'id' in run ? run.id : ''
     const output = lines.filter(({ message }) => message === 'output')
     expect(output.map(({ fields }) => fields)).toEqual([
       { run_id, webhook: 'job', stream: 'stdout', line: 'one' },

@@ -31,8 +31,8 @@ describe('runWebhook', () => {
     command.end()
     const run = await running
     expect(run).toEqual({
-      run_id: expect.stringMatching(/^run_[0-9a-z]{26}$/),
-      id: 'job',
+      id: expect.stringMatching(/^run_[0-9a-z]{26}$/),
+      webhook_id: 'job',
       status: 'succeeded',
       reason: null,
       exit_code: 0,
@@ -52,7 +52,7 @@ describe('runWebhook', () => {
       stdout_truncated: false,
       stderr_truncated: false,
     })
-    expect(await getRun(webhooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
+    expect(await getRun(webhooks, 'id' in run ? run.id : '')).toEqual(run)
   })
 
   it('resolves with a run whose command fails', async () => {
@@ -87,7 +87,7 @@ describe('runWebhook', () => {
       finished_at: start,
       duration_ms: null,
     })
-    expect(await getRun(webhooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
+    expect(await getRun(webhooks, 'id' in run ? run.id : '')).toEqual(run)
     expect(runner.commands).toEqual([])
     expect(lines).toContainEqual({
       level: 'warn',
@@ -295,7 +295,7 @@ describe('triggerWebhook', () => {
       },
       script: endAtOnce,
     })
-    const skipped = { status: 'skipped', id: 'job' }
+    const skipped = { status: 'skipped', webhook_id: 'job' }
     expect(await triggerWebhook(webhooks, 'job', { ref: 'dev' })).toEqual(skipped)
     expect(runner.commands).toEqual([])
     expect(await triggerWebhook(webhooks, 'job', { ref: 'main' })).toMatchObject({

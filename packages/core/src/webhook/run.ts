@@ -55,9 +55,9 @@ export type RunCause =
 
 /** One execution of a webhook's command. Instants are in ms since the Unix epoch, durations in ms, sizes in bytes. */
 export interface Run {
-  readonly run_id: string
-  /** The id of the webhook. */
   readonly id: string
+  /** The id of the webhook. */
+  readonly webhook_id: string
   readonly status: RunStatus
   readonly reason: RunReason | null
   /** `null` until it has ended, and if it never started. */

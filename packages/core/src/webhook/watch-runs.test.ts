@@ -34,7 +34,7 @@ function follow({ webhooks, clock }: Fixture, query?: RunChangesQuery) {
 
 const textOf = (change: RunChange): string =>
   change.type === 'run' || change.type === 'run-removed'
-    ? `${change.data.id} ${change.type === 'run' ? change.data.status : 'removed'}`
+    ? `${change.data.webhook_id} ${change.type === 'run' ? change.data.status : 'removed'}`
     : `${change.type} ${JSON.stringify(change.data)}`
 
 const start = ({ webhooks }: Fixture, id = 'job') =>
@@ -93,7 +93,7 @@ describe('watching runs', () => {
 
   it('shows only runs of one webhook, if asked', async () => {
     const fixture = createFixture({ config })
-    const listener = follow(fixture, { id: 'other' })
+    const listener = follow(fixture, { webhook_id: 'other' })
     await listener.next()
     void start(fixture)
     void start(fixture, 'other')

@@ -17,6 +17,7 @@ import { Button, Heading } from '../widgets/form.tsx'
 import { Icon } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
 import { Activity } from './activity.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { DeleteAccount, Deleted, OwnData } from './leave.tsx'
 import { Logins } from './logins.tsx'
 import { Profile } from './profile.tsx'
@@ -121,6 +122,19 @@ function signInUrl(settings: PageSettings, error: unknown): URL | undefined {
   return url
 }
 
+/** Says that an operator acts as the user, who may see this page. Signing out ends it. */
+function Acting({ view }: { readonly view: AccountView | undefined }): JSX.Element | null {
+  const { t } = useWords()
+  const current = view?.account.sessions.find(({ is_current: isCurrent }) => isCurrent)
+  const name = current?.impersonated_by
+  if (name === undefined) return null
+  return (
+    <p class="notice" role="status">
+      {t('account.acting', { name })}
+    </p>
+  )
+}
+
 /** The account of the person who is signed in. */
 export function AccountPage(props: PageProps): JSX.Element {
   const { settings, auth } = props
@@ -148,6 +162,7 @@ export function AccountPage(props: PageProps): JSX.Element {
           {t('account.signout')}
         </Button>
       </div>
+      <Acting view={view} />
       <div role="alert" class={failure === undefined ? 'problem-empty' : 'problem'}>
         {failure !== undefined && (
           <>
@@ -175,6 +190,7 @@ export function AccountPage(props: PageProps): JSX.Element {
           <Logins view={view} />
           <Security view={view} />
           <Sessions view={view} />
+          <ApiKeys view={view} />
           <Activity view={view} />
           <OwnData view={view} />
           <DeleteAccount view={view} />

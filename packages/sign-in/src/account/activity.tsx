@@ -30,6 +30,7 @@ const texts: readonly (readonly [type: RegExp, key: TextKey, icon: IconName])[] 
   [/^authenticator\.removed$/, 'activity.factor.removed', 'key'],
   [/^recovery_codes\./, 'activity.codes', 'list'],
   [/^device_tokens\./, 'activity.devices', 'shield'],
+  [/^user\.impersonated$/, 'activity.operator', 'user'],
   [/^api_key\.created$/, 'activity.api_key.created', 'key'],
   [/^api_key\.revoked$/, 'activity.api_key.revoked', 'key'],
   [/^authentication\.blocked$/, 'activity.blocked', 'alert'],

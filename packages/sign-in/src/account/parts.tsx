@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Step } from '../flow/step.ts'
 import { useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import { Icon, type IconName } from '../widgets/icons.tsx'
@@ -102,3 +103,6 @@ export function RemoveButton({
 }
 
 const focus = (element: HTMLButtonElement | null): void => element?.focus()
+
+/** In place of the step that fields are in: the account page says itself what was refused. */
+export const noStep: Step = { problem: undefined } as Step

@@ -1,16 +1,12 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Step, StepContext } from '../flow/step.ts'
-import {
-  attributeName,
-  attributeValue,
-  type ProfileField,
-  ProfileFields,
-} from '../screens/profile.tsx'
+import { attributeValue, type ProfileField } from '../flow/profile-field.ts'
+import { StepContext } from '../flow/step.ts'
+import { attributeName, ProfileFields } from '../screens/profile.tsx'
 import { dateInWords, useWords } from '../texts/texts.ts'
-import { Button } from '../widgets/form.tsx'
+import { Button, typedIn } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
-import { Section } from './parts.tsx'
+import { noStep, Section } from './parts.tsx'
 
 /** What people are asked for; others are shown once they are there. */
 const usual = ['/name', '/given_name', '/family_name', '/nickname', '/birthdate', '/website']
@@ -57,7 +53,7 @@ export function Profile({ view }: { readonly view: AccountView }): JSX.Element {
             event.preventDefault()
             const form = event.currentTarget
             const changes = fields.flatMap((field) => {
-              const value = attributeValue(form, field)
+              const value = attributeValue(typedIn(form, field.pointer), field)
               if (value === values[field.pointer]) return []
               return [{ pointer: field.pointer, ...(value === undefined ? {} : { value }) }]
             })
@@ -95,5 +91,3 @@ export function Profile({ view }: { readonly view: AccountView }): JSX.Element {
     </Section>
   )
 }
-
-const noStep = { problem: undefined } as Step

@@ -1,8 +1,8 @@
+import { knownBrowser } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { momentInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
-import { browserOf } from './browser-name.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
 
 /** Where one is signed in. */
@@ -31,7 +31,8 @@ export function Sessions({ view }: { readonly view: AccountView }): JSX.Element 
       }
     >
       {sessions.map((session) => {
-        const { browser, system, isPhone } = browserOf(session.last_accessed_user_agent ?? '')
+        const { browser, system } = knownBrowser(session.last_accessed_user_agent)
+        const isPhone = system === 'iPhone' || system === 'Android'
         const title =
           browser !== undefined && system !== undefined
             ? t('browser.on', { browser, system })
@@ -49,7 +50,11 @@ export function Sessions({ view }: { readonly view: AccountView }): JSX.Element 
             badge={
               session.is_current ? (
                 <span class="badge good">{t('account.session.this')}</span>
-              ) : undefined
+              ) : session.impersonated_by === undefined ? undefined : (
+                <span class="badge">
+                  {t('account.session.operator', { name: session.impersonated_by })}
+                </span>
+              )
             }
           >
             {!session.is_current && (

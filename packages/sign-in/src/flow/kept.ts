@@ -16,3 +16,15 @@ export function keep(kept: Kept, place: 'here' | 'next' = 'here', url?: string):
   if (place === 'next') history.pushState(state, '', url)
   else history.replaceState(state, '', url)
 }
+
+const choiceKey = 'gatehouse.choice'
+
+/** Keeps the step that led to an identity provider, for when the provider's answer is refused. */
+export const keepChoice = (token: string): void => sessionStorage.setItem(choiceKey, token)
+
+/** The step that led to an identity provider, once. */
+export function takeChoice(): string | undefined {
+  const token = sessionStorage.getItem(choiceKey) ?? undefined
+  sessionStorage.removeItem(choiceKey)
+  return token
+}

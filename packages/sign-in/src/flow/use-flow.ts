@@ -1,13 +1,15 @@
 import {
   type AuthClient,
   type Flow,
+  type FlowAt,
   type FlowInput,
   isClientError,
   leaveForProvider,
+  returnFromProvider,
 } from '@gatehouse/client'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onlyAnswer } from './auto-step.ts'
-import { keep, keptNow } from './kept.ts'
+import { keep, keepChoice, keptNow, takeChoice } from './kept.ts'
 
 /** What led to a step, where the page says so: an expired flow, or the wish for another message. */
 export type After = 'restart' | 'resend'
@@ -29,6 +31,11 @@ export interface RunningFlow {
   submit(input: FlowInput | object): Promise<void>
   /** Shows a flow, as one that was begun elsewhere. */
   show(flow: Flow): void
+  /**
+   * Comes back from an identity provider. If the service refuses its answer, the step that led there is shown, and why. `false` if
+   * this tab had not left for a provider.
+   */
+  comeBack(auth: AuthClient): Promise<boolean>
   fail(error: unknown): void
   restart(): void
 }
@@ -60,6 +67,51 @@ function useSteps(
   }, [begin, start, resume])
 }
 
+/** Leads to an identity provider, from a step to come back to if its answer is refused. */
+function leave(flow: FlowAt<'oauth_data'>, from: Flow | undefined): void {
+  if (from !== undefined) keepChoice(from.token)
+  leaveForProvider(flow)
+}
+
+/** What coming back needs of a running flow. */
+interface ComeBackParts {
+  readonly present: (flow: Flow, place: 'here') => Promise<void>
+  readonly failed: (failure: unknown) => void
+  readonly latest: { current: Flow | undefined }
+  readonly login: { readonly current: string }
+  readonly setShown: (shown: Shown) => void
+  readonly setError: (error: unknown) => void
+}
+
+/** Comes back from an identity provider, as {@link RunningFlow} describes it. */
+function useComeBack(parts: ComeBackParts): RunningFlow['comeBack'] {
+  const { present, failed, latest, login, setShown, setError } = parts
+  return useCallback(
+    async (auth) => {
+      try {
+        const flow = await returnFromProvider(auth)
+        if (flow === undefined) return false
+        await present(flow, 'here')
+      } catch (failure) {
+        const token = takeChoice()
+        const choice = token && (await auth.resume(token).catch(() => undefined))
+        // Not led away again: the provider would answer the same.
+        const flow = choice || auth.refused(failure)
+        if (flow === undefined) {
+          failed(failure)
+          return true
+        }
+        keep({ token: flow.token, login: login.current })
+        latest.current = flow
+        setShown({ kind: 'flow', flow })
+        setError(failure)
+      }
+      return true
+    },
+    [present, failed, latest, login, setShown, setError],
+  )
+}
+
 /**
  * Runs a flow. Its states are the service's and never change, so each step is an entry of the browser's history: back leads to the
  * step before, and a reload shows the same one.
@@ -85,7 +137,7 @@ export function useFlow(
         return
       }
       // A page of a provider must not come again by the back button.
-      if (flow.prompt === 'oauth_data') return leaveForProvider(flow)
+      if (flow.prompt === 'oauth_data') return leave(flow, latest.current)
       keep({ token: flow.token, login: login.current }, place)
       latest.current = flow
       setError(undefined)
@@ -155,6 +207,7 @@ export function useFlow(
     },
     submit,
     show: (flow) => void present(flow, 'here').catch(failed),
+    comeBack: useComeBack({ present, failed, latest, login, setShown, setError }),
     fail: setError,
     restart: () => {
       setShown({ kind: 'loading' })

@@ -2,6 +2,7 @@ import type { Channel } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
+import { whenApproved } from '../flow/when-approved.ts'
 import { isolated, useWords } from '../texts/texts.ts'
 import { useCountdown } from '../widgets/countdown.ts'
 import {
@@ -166,22 +167,7 @@ function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
   const { t, language } = useWords()
   const [isEarly, setEarly] = useState(false)
   const { channel, masked_claim_value: target, can_resend_at: until, is_unsent } = flow.action.data
-  useEffect(() => {
-    const waiting = new AbortController()
-    const wait = async (): Promise<void> => {
-      // Not every server opens WebSockets, and browsers complain of one that is refused.
-      await flow.approved({ via: 'events', signal: waiting.signal })
-      await submit({ check: true })
-    }
-    // A lost connection is no reason to give up: the network, or the tab, comes back.
-    const begin = (): void => {
-      wait().catch(() => {
-        if (!waiting.signal.aborted) setTimeout(begin, 3_000)
-      })
-    }
-    begin()
-    return () => waiting.abort()
-  }, [flow, submit])
+  useEffect(() => whenApproved(flow, () => submit({ check: true })), [flow, submit])
   const title = channel === 'email' ? 'link.title' : 'link.title.sms'
   return (
     <>

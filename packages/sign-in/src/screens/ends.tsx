@@ -2,7 +2,7 @@ import { leaveForProvider } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { type ScreenProps, useStep } from '../flow/step.ts'
 import { dateInWords, useWords } from '../texts/texts.ts'
-import { Button, Heading, StepForm } from '../widgets/form.tsx'
+import { Button, Heading, ProblemLine, StepForm } from '../widgets/form.tsx'
 import { providerName } from '../widgets/icons.tsx'
 
 /** On to an identity provider: the page leads there by itself, and this is for when it did not. */
@@ -14,6 +14,7 @@ export function LeaveForProvider({ flow }: ScreenProps<'oauth_data'>): JSX.Eleme
       <Heading title={t('leaving.title', { provider: providerName(type, alias) })}>
         {t('leaving.text')}
       </Heading>
+      <ProblemLine />
       <Button data-first onClick={() => leaveForProvider(flow)}>
         {t('continue')}
       </Button>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
 import { isolated, useWords } from '../texts/texts.ts'
 import { useBotCheck } from '../widgets/bot-check.tsx'
+import { CopyButton } from '../widgets/copy-button.tsx'
 import {
   Button,
   Checkbox,
@@ -167,25 +168,6 @@ function SetUp({ option }: { readonly option: CreateAuthenticatorOption }): JSX.
         {bots.widget}
       </StepForm>
     </>
-  )
-}
-
-function CopyButton({ text }: { readonly text: string }): JSX.Element {
-  const { t } = useWords()
-  const [isCopied, setCopied] = useState(false)
-  return (
-    <Button
-      look="plain"
-      icon={isCopied ? 'check' : 'copy'}
-      onClick={() => {
-        navigator.clipboard.writeText(text).then(
-          () => setCopied(true),
-          () => {},
-        )
-      }}
-    >
-      <span aria-live="polite">{t(isCopied ? 'copied' : 'copy')}</span>
-    </Button>
   )
 }
 

@@ -258,7 +258,22 @@ export const de: Texts = {
   'account.session.this': 'Dieses Gerät',
   'account.session.seen': 'Zuletzt gesehen {date}',
   'account.session.end': 'Sitzung beenden',
+  'account.session.operator': 'Verwaltung: {name}',
+  'account.acting':
+    '{name} handelt als diese Person. Anmeldeverfahren kann nur die Person selbst ändern.',
   'account.session.others': 'Alle anderen Sitzungen beenden',
+  'account.keys': 'API-Schlüssel',
+  'account.keys.text':
+    'Ein Programm mit einem Schlüssel darf in Ihrem Namen, was seine Bereiche erlauben.',
+  'account.keys.add': 'API-Schlüssel anlegen',
+  'account.keys.name': 'Name des Schlüssels',
+  'account.keys.scopes': 'Was er darf',
+  'account.keys.end': 'Letzter Tag (leer: unbegrenzt)',
+  'account.keys.made': 'Kopieren Sie den Schlüssel jetzt. Er wird nicht noch einmal gezeigt.',
+  'account.keys.used': 'zuletzt benutzt {date}',
+  'account.keys.unused': 'nie benutzt',
+  'account.keys.until': 'bis {date}',
+  'account.keys.revoke': 'Widerrufen',
   'account.since': 'Dabei seit {date}',
   'account.activity': 'Letzte Aktivität',
   'account.activity.more': 'Mehr anzeigen',
@@ -276,6 +291,7 @@ export const de: Texts = {
   'activity.in': 'Angemeldet',
   'activity.again': 'Identität bestätigt',
   'activity.out': 'Abgemeldet',
+  'activity.operator': 'Verwaltung {name} hat Ihr Konto geöffnet',
   'activity.sessions': 'Sitzungen beendet',
   'activity.profile': 'Profil geändert',
   'activity.deletion': 'Löschung des Kontos verlangt',
@@ -350,7 +366,7 @@ export const de: Texts = {
     'Der Code stimmt nicht oder gilt nicht mehr. Nehmen Sie die neueste Nachricht oder lassen Sie einen neuen schicken.',
   'error.PasswordPolicyViolated': 'Dieses Passwort erfüllt die Regeln unten nicht.',
   'error.PasswordResetFailed':
-    'Das Passwort konnte nicht festgelegt werden. Beginnen Sie das Zurücksetzen von vorn.',
+    'Der Code oder Link stimmt nicht oder gilt nicht mehr. Nehmen Sie die neueste Nachricht oder lassen Sie eine neue schicken.',
   'error.ChangePasswordFailed':
     'Das Passwort konnte nicht geändert werden. Es muss sich vom alten unterscheiden.',
   'error.ForgotPasswordFailed':
@@ -402,6 +418,8 @@ export const de: Texts = {
   'error.AuthenticatorNotFound':
     'Es gibt keinen Weg zu zeigen, dass Sie es sind. Fragen Sie die Betreiber oder setzen Sie Ihr Passwort zurück.',
   'error.SessionNotFound': 'Diese Sitzung ist schon beendet.',
+  'error.Impersonated': 'Das kann nur die Person selbst, nicht die Verwaltung.',
+  'error.ImpersonationForbidden': 'Sie dürfen nicht als diese Person handeln.',
   'error.InvitationNotFound':
     'Diese Einladung wurde schon benutzt oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.',
   'error.InvitationExists': 'Diese Adresse ist schon eingeladen.',

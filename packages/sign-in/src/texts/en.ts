@@ -246,7 +246,20 @@ export const en = {
   'account.session.this': 'This device',
   'account.session.seen': 'Last seen {date}',
   'account.session.end': 'End session',
+  'account.session.operator': 'Operator {name}',
+  'account.acting': '{name} acts as this user. Only the user can change how to sign in.',
   'account.session.others': 'End all other sessions',
+  'account.keys': 'API keys',
+  'account.keys.text': 'A program with a key can do in your name what its scopes allow.',
+  'account.keys.add': 'Create an API key',
+  'account.keys.name': 'Name of the key',
+  'account.keys.scopes': 'What it may do',
+  'account.keys.end': 'Last day (empty: never ends)',
+  'account.keys.made': 'Copy the key now. It is not shown again.',
+  'account.keys.used': 'last used {date}',
+  'account.keys.unused': 'never used',
+  'account.keys.until': 'until {date}',
+  'account.keys.revoke': 'Revoke',
   'account.since': 'Member since {date}',
   'account.activity': 'Recent activity',
   'account.activity.more': 'Show more',
@@ -264,6 +277,7 @@ export const en = {
   'activity.in': 'Signed in',
   'activity.again': 'Confirmed that it is you',
   'activity.out': 'Signed out',
+  'activity.operator': 'Operator {name} signed in as you',
   'activity.sessions': 'Sessions ended',
   'activity.profile': 'Profile changed',
   'activity.deletion': 'Deletion of the account requested',
@@ -328,7 +342,8 @@ export const en = {
   'error.InvalidOTPCode':
     'The code is not right, or no longer good. Use the newest message, or send another one.',
   'error.PasswordPolicyViolated': 'This password does not meet the rules below.',
-  'error.PasswordResetFailed': 'The password could not be set. Start the recovery again.',
+  'error.PasswordResetFailed':
+    'The code or link is not right, or no longer good. Use the newest message, or send another one.',
   'error.ChangePasswordFailed':
     'The password could not be changed. It must differ from the old one.',
   'error.ForgotPasswordFailed': 'The message could not be sent. Try another address, or later.',
@@ -371,6 +386,8 @@ export const en = {
   'error.AuthenticatorNotFound':
     'There is no way to show that it is you. Ask the operators, or reset your password.',
   'error.SessionNotFound': 'This session has ended already.',
+  'error.Impersonated': 'Only the user can do this, not an operator.',
+  'error.ImpersonationForbidden': 'You may not act as this user.',
   'error.InvitationNotFound':
     'This invitation was used or withdrawn, or it has expired. Ask for a new one.',
   'error.InvitationExists': 'This address is invited already.',

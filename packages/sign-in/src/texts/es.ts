@@ -251,7 +251,21 @@ export const es: Texts = {
   'account.session.this': 'Este dispositivo',
   'account.session.seen': 'Visto por última vez el {date}',
   'account.session.end': 'Terminar la sesión',
+  'account.session.operator': 'Administrador {name}',
+  'account.acting': '{name} actúa como esta persona. Solo ella puede cambiar cómo inicia sesión.',
   'account.session.others': 'Terminar todas las otras sesiones',
+  'account.keys': 'Claves de API',
+  'account.keys.text':
+    'Un programa con una clave puede hacer en su nombre lo que permiten sus permisos.',
+  'account.keys.add': 'Crear una clave de API',
+  'account.keys.name': 'Nombre de la clave',
+  'account.keys.scopes': 'Qué puede hacer',
+  'account.keys.end': 'Último día (vacío: sin fin)',
+  'account.keys.made': 'Copie la clave ahora. No se volverá a mostrar.',
+  'account.keys.used': 'último uso {date}',
+  'account.keys.unused': 'nunca usada',
+  'account.keys.until': 'hasta el {date}',
+  'account.keys.revoke': 'Revocar',
   'account.since': 'Desde el {date}',
   'account.activity': 'Actividad reciente',
   'account.activity.more': 'Mostrar más',
@@ -269,6 +283,7 @@ export const es: Texts = {
   'activity.in': 'Inicio de sesión',
   'activity.again': 'Identidad confirmada',
   'activity.out': 'Cierre de sesión',
+  'activity.operator': 'El administrador {name} actuó en su nombre',
   'activity.sessions': 'Sesiones terminadas',
   'activity.profile': 'Perfil modificado',
   'activity.deletion': 'Eliminación de la cuenta solicitada',
@@ -339,7 +354,7 @@ export const es: Texts = {
     'El código no es correcto o ya no vale. Use el mensaje más reciente o pida otro.',
   'error.PasswordPolicyViolated': 'Esta contraseña no cumple las reglas de abajo.',
   'error.PasswordResetFailed':
-    'No se pudo guardar la contraseña. Empiece la recuperación de nuevo.',
+    'El código o el enlace no es correcto o ya no vale. Use el mensaje más reciente o pida otro.',
   'error.ChangePasswordFailed':
     'No se pudo cambiar la contraseña. Debe ser distinta de la anterior.',
   'error.ForgotPasswordFailed':
@@ -387,6 +402,8 @@ export const es: Texts = {
   'error.AuthenticatorNotFound':
     'No hay forma de demostrar que es usted. Pregunte a los responsables o restablezca su contraseña.',
   'error.SessionNotFound': 'Esta sesión ya terminó.',
+  'error.Impersonated': 'Solo la persona puede hacer esto, no un administrador.',
+  'error.ImpersonationForbidden': 'No puede actuar como esta persona.',
   'error.InvitationNotFound': 'Esta invitación ya se usó, se retiró o caducó. Pida una nueva.',
   'error.InvitationExists': 'Esta dirección ya está invitada.',
   'error.InvitationsDisabled': 'Esta aplicación no envía invitaciones.',

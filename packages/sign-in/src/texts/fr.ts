@@ -260,7 +260,22 @@ export const fr: Texts = {
   'account.session.this': 'Cet appareil',
   'account.session.seen': 'Vu le {date}',
   'account.session.end': 'Terminer la session',
+  'account.session.operator': 'Administrateur {name}',
+  'account.acting':
+    '{name} agit à la place de cette personne, qui seule peut modifier ses moyens de connexion.',
   'account.session.others': 'Terminer toutes les autres sessions',
+  'account.keys': 'Clés d’API',
+  'account.keys.text':
+    'Un programme muni d’une clé peut faire en votre nom ce que ses droits autorisent.',
+  'account.keys.add': 'Créer une clé d’API',
+  'account.keys.name': 'Nom de la clé',
+  'account.keys.scopes': 'Ce qu’elle peut faire',
+  'account.keys.end': 'Dernier jour (vide : sans fin)',
+  'account.keys.made': 'Copiez la clé maintenant. Elle ne sera plus affichée.',
+  'account.keys.used': 'dernière utilisation {date}',
+  'account.keys.unused': 'jamais utilisée',
+  'account.keys.until': 'jusqu’au {date}',
+  'account.keys.revoke': 'Révoquer',
   'account.since': 'Membre depuis le {date}',
   'account.activity': 'Activité récente',
   'account.activity.more': 'Afficher plus',
@@ -278,6 +293,7 @@ export const fr: Texts = {
   'activity.in': 'Connexion',
   'activity.again': 'Identité confirmée',
   'activity.out': 'Déconnexion',
+  'activity.operator': 'L’administrateur {name} a agi à votre place',
   'activity.sessions': 'Sessions terminées',
   'activity.profile': 'Profil modifié',
   'activity.deletion': 'Suppression du compte demandée',
@@ -348,7 +364,7 @@ export const fr: Texts = {
     'Le code n’est pas correct ou n’est plus valable. Utilisez le message le plus récent, ou demandez-en un autre.',
   'error.PasswordPolicyViolated': 'Ce mot de passe ne respecte pas les règles ci-dessous.',
   'error.PasswordResetFailed':
-    'Le mot de passe n’a pas pu être enregistré. Recommencez la réinitialisation.',
+    'Le code ou le lien n’est pas correct ou n’est plus valable. Utilisez le message le plus récent, ou demandez-en un autre.',
   'error.ChangePasswordFailed':
     'Le mot de passe n’a pas pu être changé. Il doit différer de l’ancien.',
   'error.ForgotPasswordFailed':
@@ -399,6 +415,8 @@ export const fr: Texts = {
   'error.AuthenticatorNotFound':
     'Aucun moyen ne permet de montrer que c’est vous. Adressez-vous aux responsables, ou réinitialisez votre mot de passe.',
   'error.SessionNotFound': 'Cette session est déjà terminée.',
+  'error.Impersonated': 'Seule la personne peut le faire, pas un administrateur.',
+  'error.ImpersonationForbidden': 'Vous ne pouvez pas agir à la place de cette personne.',
   'error.InvitationNotFound':
     'Cette invitation a déjà servi, a été retirée ou a expiré. Demandez-en une nouvelle.',
   'error.InvitationExists': 'Cette adresse est déjà invitée.',

@@ -250,7 +250,21 @@ export const ja: Texts = {
   'account.session.this': 'この端末',
   'account.session.seen': '最終利用 {date}',
   'account.session.end': 'セッションを終了',
+  'account.session.operator': '運営担当者 {name}',
+  'account.acting':
+    '{name} がこのユーザーとして操作しています。ログイン方法を変更できるのは本人だけです。',
   'account.session.others': '他のすべてのセッションを終了',
+  'account.keys': 'API キー',
+  'account.keys.text': 'キーを持つプログラムは、許可された範囲であなたの代わりに操作できます。',
+  'account.keys.add': 'API キーを作成',
+  'account.keys.name': 'キーの名前',
+  'account.keys.scopes': '許可する操作',
+  'account.keys.end': '有効期限（空欄：無期限）',
+  'account.keys.made': '今すぐキーをコピーしてください。再表示されません。',
+  'account.keys.used': '最終使用 {date}',
+  'account.keys.unused': '未使用',
+  'account.keys.until': '{date} まで',
+  'account.keys.revoke': '無効にする',
   'account.since': '{date} から利用',
   'account.activity': '最近のアクティビティ',
   'account.activity.more': 'さらに表示',
@@ -268,6 +282,7 @@ export const ja: Texts = {
   'activity.in': 'サインイン',
   'activity.again': '本人確認',
   'activity.out': 'サインアウト',
+  'activity.operator': '運営担当者 {name} があなたとしてログインしました',
   'activity.sessions': 'セッションを終了',
   'activity.profile': 'プロフィールを変更',
   'activity.deletion': 'アカウントの削除を依頼',
@@ -335,7 +350,7 @@ export const ja: Texts = {
     'コードが正しくないか、期限切れです。最新のメッセージを使うか、もう一度送ってください。',
   'error.PasswordPolicyViolated': 'このパスワードは下の規則を満たしていません。',
   'error.PasswordResetFailed':
-    'パスワードを設定できませんでした。再設定を最初からやり直してください。',
+    'コードまたはリンクが正しくないか、期限切れです。最新のメッセージを使うか、もう一度送ってください。',
   'error.ChangePasswordFailed': 'パスワードを変更できませんでした。前のものと違う必要があります。',
   'error.ForgotPasswordFailed':
     'メッセージを送れませんでした。別のアドレスにするか、後で試してください。',
@@ -382,6 +397,8 @@ export const ja: Texts = {
   'error.AuthenticatorNotFound':
     'ご本人を確認する方法がありません。運営者に尋ねるか、パスワードを再設定してください。',
   'error.SessionNotFound': 'このセッションはすでに終了しています。',
+  'error.Impersonated': 'この操作は本人だけが行えます。',
+  'error.ImpersonationForbidden': 'このユーザーとして操作することはできません。',
   'error.InvitationNotFound':
     'この招待は使用済みか、取り消されたか、期限切れです。新しい招待を依頼してください。',
   'error.InvitationExists': 'このメールアドレスはすでに招待されています。',

@@ -1,8 +1,10 @@
+import type { Alert } from '@gatehouse/client'
 import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useState } from 'react'
 import { type Card, commonLabels } from '../../alerts/group-alerts.ts'
+import type { May } from '../../data/me.ts'
 import { severityLabel } from '../../data/services.ts'
 import { toSilence } from '../../silence-form/silence-draft.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -11,6 +13,7 @@ import { Labels } from '../../widgets/labels.tsx'
 import { AllowedButton } from '../../widgets/may-button.tsx'
 import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
+import { isAllAcknowledged, TakeBack } from './alert-state.tsx'
 import { GroupTimeline } from './group-timeline.tsx'
 import { type ListActions, useHere } from './list-actions.ts'
 
@@ -134,15 +137,11 @@ const AlertCard = memo(function AlertCard({
             >
               {texts.alerts.silence}
             </AllowedButton>
-            <AllowedButton
-              {...small}
+            <CardAcknowledgement
+              alerts={own}
               may={mayHere(mayAcknowledge)}
-              leftSection={<Icon name="check" size={14} />}
-              aria-label={texts.acknowledge.group}
-              onClick={() => onAcknowledge(own.map(({ fingerprint }) => fingerprint))}
-            >
-              {texts.acknowledge.do}
-            </AllowedButton>
+              onAcknowledge={onAcknowledge}
+            />
             {card.isGroup && own.length > 0 && (
               <Button
                 {...small}
@@ -170,5 +169,30 @@ const AlertCard = memo(function AlertCard({
     </section>
   )
 })
+
+/** Acknowledges all alerts of a card, or takes that back once all are; a single alert says so itself. */
+function CardAcknowledgement({
+  alerts,
+  may,
+  onAcknowledge,
+}: { alerts: readonly Alert[]; may: May } & Pick<ListActions, 'onAcknowledge'>): ReactNode {
+  const { acknowledge } = useTexts()
+  const fingerprints = alerts.map(({ fingerprint }) => fingerprint)
+  if (isAllAcknowledged(alerts)) {
+    if (alerts.length === 1) return null
+    return <TakeBack fingerprints={fingerprints} label={acknowledge.takeGroupBack} may={may} />
+  }
+  return (
+    <AllowedButton
+      {...small}
+      may={may}
+      leftSection={<Icon name="check" size={14} />}
+      aria-label={acknowledge.group}
+      onClick={() => onAcknowledge(fingerprints)}
+    >
+      {acknowledge.do}
+    </AllowedButton>
+  )
+}
 
 const small = { size: 'compact-xs', variant: 'subtle' } as const

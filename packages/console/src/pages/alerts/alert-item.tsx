@@ -1,18 +1,15 @@
-import { ActionIcon } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import type { May } from '../../data/me.ts'
-import { client } from '../../data/services.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { Icon, type IconName } from '../../widgets/icon.tsx'
 import classes from './alert-cards.module.css'
+import { AlertState } from './alert-state.tsx'
 import { AlertText } from './alert-text.tsx'
-import { Acknowledged, Age, ServerBadge, SeverityBadge, StateBadge } from './badges.tsx'
+import { Age, ServerBadge, SeverityBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
-import { useFiringRenewal } from './use-alert-groups.ts'
 
 /** One alert of a card. */
 export function AlertItem({
@@ -36,7 +33,7 @@ export function AlertItem({
   hasReceivers: boolean
 } & ListActions): ReactNode {
   const texts = useTexts()
-  const { labels, fingerprint, startsAt, status, acknowledgement, receivers } = alert
+  const { labels, fingerprint, startsAt, acknowledgement, receivers } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
   const isOwn = isHere(alert)
   return (
@@ -52,18 +49,14 @@ export function AlertItem({
         <div className={classes.line}>
           <SeverityBadge labels={labels} onPick={onPick} />
           <ServerBadge alert={alert} />
-          <StateBadge status={status} />
-          {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
           <span className={classes.quiet}>
             <Age at={startsAt} words={texts.alerts.firingFor} />
             {hasReceivers && <bdi> → {receivers.map(({ name }) => name).join(', ')}</bdi>}
           </span>
         </div>
+        <AlertState alert={alert} />
         <AlertText alert={alert} shared={shared} onPick={onPick} />
       </div>
-      {isOwn && acknowledgement !== undefined && (
-        <Unacknowledge fingerprint={fingerprint} name={name} may={mayAcknowledge} />
-      )}
       {isOwn && acknowledgement === undefined && !isOnly && (
         <IconButton
           icon="check"
@@ -107,36 +100,5 @@ export function IconButton({
     >
       <Icon name={icon} size={16} />
     </button>
-  )
-}
-
-function Unacknowledge({
-  fingerprint,
-  name,
-  may,
-}: {
-  fingerprint: string
-  name: string
-  may: May
-}): ReactNode {
-  const { acknowledge } = useTexts()
-  const takeBack = useMutation({
-    mutationFn: () => client.alerts.unacknowledge({ fingerprint }),
-    onSettled: useFiringRenewal(),
-  })
-  const label = `${acknowledge.takeBack}: ${name}`
-  if (!may.allowed) {
-    return <IconButton icon="check" label={label} may={may} onClick={() => {}} />
-  }
-  return (
-    <ActionIcon
-      variant="light"
-      aria-label={label}
-      title={label}
-      loading={takeBack.isPending}
-      onClick={() => takeBack.mutate()}
-    >
-      <Icon name="check" size={16} />
-    </ActionIcon>
   )
 }

@@ -9,14 +9,15 @@ import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
+import { useVirtualRows } from '../../widgets/use-virtual-rows.ts'
 import { IconButton } from './alert-item.tsx'
 import classes from './alert-lines.module.css'
+import { isAllAcknowledged, useTakeBack } from './alert-state.tsx'
 import { AlertDetails } from './alert-text.tsx'
-import { Acknowledged, Age, ServerBadge, SeverityBadge, StateBadge } from './badges.tsx'
+import { Age, ServerBadge, SeverityBadge, StateBadges } from './badges.tsx'
 import { type ListActions, type OpenRows, useHere } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** In CSS pixels, as in the style sheet. A finger needs more room than a mouse. */
 const heights = matchMedia('(pointer: coarse)').matches
@@ -232,6 +233,8 @@ function GroupLine({
   const texts = useTexts()
   const { alerts, receiver } = card
   const { own, mayHere } = useHere(alerts)
+  const { takeBack, hasFailed } = useTakeBack()
+  const fingerprints = own.map(({ fingerprint }) => fingerprint)
   const names = Object.values(shared)
   return (
     <>
@@ -247,12 +250,21 @@ function GroupLine({
         {texts.alerts.count(alerts.length)}
         {receiver !== undefined && <bdi className={classes.receiver}> → {receiver}</bdi>}
       </span>
-      <IconButton
-        icon="check"
-        label={texts.acknowledge.group}
-        may={mayHere(mayAcknowledge)}
-        onClick={() => onAcknowledge(own.map(({ fingerprint }) => fingerprint))}
-      />
+      {isAllAcknowledged(own) ? (
+        <IconButton
+          icon="close"
+          label={hasFailed ? texts.acknowledge.takeBackFailed : texts.acknowledge.takeGroupBack}
+          may={mayHere(mayAcknowledge)}
+          onClick={() => takeBack(fingerprints)}
+        />
+      ) : (
+        <IconButton
+          icon="check"
+          label={texts.acknowledge.group}
+          may={mayHere(mayAcknowledge)}
+          onClick={() => onAcknowledge(fingerprints)}
+        />
+      )}
       <IconButton
         icon="bellOff"
         label={texts.alerts.silenceGroup}
@@ -281,7 +293,7 @@ const AlertLine = memo(function AlertLine({
   onSelect: (fingerprint: string) => void
 } & Pick<ListActions, 'onPick'>): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, status, startsAt, acknowledgement } = alert
+  const { labels, annotations, fingerprint, startsAt } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
   const toggle = (): void => onToggle(fingerprint)
   const { summary } = annotations
@@ -318,8 +330,7 @@ const AlertLine = memo(function AlertLine({
         </span>
         <span className={classes.state}>
           <ServerBadge alert={alert} />
-          <StateBadge status={status} />
-          {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
+          <StateBadges alert={alert} onOpen={toggle} />
         </span>
         <span className={classes.since}>
           <Age at={startsAt} />

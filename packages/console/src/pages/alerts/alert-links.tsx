@@ -7,10 +7,10 @@ import { clip } from '../../widgets/clip.ts'
 import classes from './alert-links.module.css'
 import { CopyAlert } from './copy-alert.tsx'
 
-/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree, its silences; and what to pass on. */
+/** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree; and what to pass on. */
 export function AlertLinks({ alert }: { alert: ShownAlert }): ReactNode {
   const { alerts } = useTexts()
-  const { annotations, fingerprint, generatorURL, status, isElsewhere } = alert
+  const { annotations, fingerprint, generatorURL, isElsewhere } = alert
   const outside = [...Object.entries(annotations), [alerts.source, generatorURL] as const]
   return (
     <div className={classes.links}>
@@ -26,11 +26,6 @@ export function AlertLinks({ alert }: { alert: ShownAlert }): ReactNode {
         )
       })}
       {!isElsewhere && <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>}
-      {(isElsewhere ? [] : status.silencedBy).map((id) => (
-        <a key={id} href={hashOf(['silences', id])}>
-          {alerts.states.silenced}
-        </a>
-      ))}
       <CopyAlert alert={alert} />
     </div>
   )

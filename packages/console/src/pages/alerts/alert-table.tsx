@@ -24,14 +24,14 @@ import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
+import { useVirtualRows } from '../../widgets/use-virtual-rows.ts'
 import { AlertLinks } from './alert-links.tsx'
 import classes from './alert-table.module.css'
 import { AlertDetails } from './alert-text.tsx'
-import { Acknowledged, Age, ServerBadge, SeverityBadge, StateBadge } from './badges.tsx'
+import { Age, ServerBadge, SeverityBadge, StateBadges } from './badges.tsx'
 import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
 
 const rowHeight = 48
 /** An address and a screen have room for so many columns. */
@@ -270,7 +270,7 @@ const AlertCells = memo(function AlertCells({
   onToggle: (fingerprint: string) => void
 } & Pick<ListActions, 'onPick'>): ReactNode {
   const texts = useTexts()
-  const { labels, annotations, fingerprint, receivers, acknowledgement } = alert
+  const { labels, annotations, fingerprint, receivers } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
   const toggle = (): void => onToggle(fingerprint)
   const { summary } = annotations
@@ -324,8 +324,7 @@ const AlertCells = memo(function AlertCells({
       </td>
       <td>
         <ServerBadge alert={alert} />
-        <StateBadge status={alert.status} />
-        {acknowledgement !== undefined && <Acknowledged by={acknowledgement} />}
+        <StateBadges alert={alert} onOpen={toggle} />
       </td>
       <td className={classes.quiet}>
         <Age at={alert.startsAt} />

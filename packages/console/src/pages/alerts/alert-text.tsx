@@ -5,11 +5,12 @@ import { Annotation, webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
 import { Labels } from '../../widgets/labels.tsx'
 import { AlertLinks } from './alert-links.tsx'
+import { AlertState } from './alert-state.tsx'
 import classes from './alert-text.module.css'
 import { GroupTimeline } from './group-timeline.tsx'
 import type { ListActions } from './list-actions.ts'
 
-/** The summary, labels, annotations, comment and links of an alert. */
+/** The summary, labels, annotations and links of an alert. */
 export function AlertText({
   alert,
   shared,
@@ -19,7 +20,7 @@ export function AlertText({
   /** Labels that are shown elsewhere. */
   shared: readonly string[]
 } & Pick<ListActions, 'onPick'>): ReactNode {
-  const { labels, annotations, acknowledgement } = alert
+  const { labels, annotations } = alert
   const { summary } = annotations
   const written = Object.entries(annotations).filter(
     ([key, text]) => key !== 'summary' && webUrl(text) === undefined,
@@ -44,11 +45,6 @@ export function AlertText({
           ))}
         </dl>
       )}
-      {acknowledgement !== undefined && acknowledgement.comment !== '' && (
-        <p className={classes.comment}>
-          <bdi>{clip(acknowledgement.comment)}</bdi>
-        </p>
-      )}
       <AlertLinks alert={alert} />
     </>
   )
@@ -61,6 +57,7 @@ export function AlertDetails({
 }: { alert: ShownAlert } & Pick<ListActions, 'onPick'>): ReactNode {
   return (
     <div className={classes.details}>
+      <AlertState alert={alert} />
       <AlertText alert={alert} shared={none} onPick={onPick} />
       {isHere(alert) && <GroupTimeline labels={alert.labels} receiver={undefined} />}
     </div>

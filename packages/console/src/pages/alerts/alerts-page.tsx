@@ -5,11 +5,12 @@ import { addMatcher } from '../../alerts/add-matcher.ts'
 import { type ChosenStates, readStates, shownStates, wantedBy } from '../../alerts/chosen-states.ts'
 import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
 import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
-import { loadFiles } from '../../data/load-files.ts'
+import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { useMay } from '../../data/me.ts'
 import { useMerged, useOtherServers } from '../../data/other-servers.ts'
 import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
+import { useSilenceForm } from '../../silence-form/use-silence-form.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -25,7 +26,7 @@ import { FoldAll, ListTools } from './list-tools.tsx'
 import { Overview } from './overview.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ServerStrip } from './server-strip.tsx'
-import { useAlertGroups, useFiringRenewal, useSummary } from './use-alert-groups.ts'
+import { useAlertGroups, useSummary } from './use-alert-groups.ts'
 import { moveFocus, useKeptFocus } from './use-kept-focus.ts'
 import { useLook } from './use-look.ts'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -34,16 +35,10 @@ import { type Selection, useSelection } from './use-selection.ts'
 interface OpenDialog {
   readonly action: 'silence' | 'acknowledge'
   readonly ids: Ids
-  readonly SilenceForm: FormModule['SilenceForm']
 }
 
-type FormModule = typeof import('../../silence-form/silence-form.tsx')
-/** The first page does not wait for the form. The dialog opens once it is there, so that its first field gets the focus. */
-const loadForm = (): Promise<FormModule> =>
-  loadFiles(() => import('../../silence-form/silence-form.tsx'))
-
 type Ids = readonly string[]
-type Open = (action: OpenDialog['action'], ids: Ids) => Promise<void>
+type Open = (action: OpenDialog['action'], ids: Ids) => void
 
 /** What is firing: as cards of groups, in lines or as a table, filtered, with what can be done about it. */
 export default function AlertsPage(): ReactNode {
@@ -148,15 +143,9 @@ export default function AlertsPage(): ReactNode {
 
 /** What opens the dialog. */
 function useForms(setDialog: (dialog: OpenDialog) => void) {
-  const open = useCallback<Open>(
-    async (action, ids) => {
-      const { SilenceForm } = await loadForm()
-      setDialog({ action, ids, SilenceForm })
-    },
-    [setDialog],
-  )
-  const onSilence = useCallback((ids: Ids) => void open('silence', ids), [open])
-  const onAcknowledge = useCallback((ids: Ids) => void open('acknowledge', ids), [open])
+  const open = useCallback<Open>((action, ids) => setDialog({ action, ids }), [setDialog])
+  const onSilence = useCallback((ids: Ids) => open('silence', ids), [open])
+  const onAcknowledge = useCallback((ids: Ids) => open('acknowledge', ids), [open])
   return { open, onSilence, onAcknowledge }
 }
 
@@ -226,8 +215,8 @@ function usePageKeys(
         '?': () => setOpen(true),
         j: () => moveFocus(1),
         k: () => moveFocus(-1),
-        s: () => void open('silence', chosenAlerts(selection)),
-        a: () => void open('acknowledge', chosenAlerts(selection)),
+        s: () => open('silence', chosenAlerts(selection)),
+        a: () => open('acknowledge', chosenAlerts(selection)),
       }),
       [selection, open, input],
     ),
@@ -251,9 +240,12 @@ function AlertDialog({
   const texts = useTexts()
   const ids = new Set(dialog?.ids)
   const chosen = ids.size === 0 ? [] : alerts.filter(({ fingerprint }) => ids.has(fingerprint))
+  const isSilence = dialog?.action === 'silence'
+  const SilenceForm = useSilenceForm(isSilence)
   return (
     <Dialog
-      opened={chosen.length > 0}
+      // The focus goes into the form when the dialog opens, so the form must be there.
+      opened={chosen.length > 0 && (!isSilence || SilenceForm !== undefined)}
       onClose={onClose}
       title={dialog?.action === 'acknowledge' ? texts.acknowledge.do : texts.silences.new}
       size="lg"
@@ -261,8 +253,8 @@ function AlertDialog({
       {dialog?.action === 'acknowledge' ? (
         <AcknowledgeForm alerts={chosen} onDone={onDone} onCancel={onClose} />
       ) : (
-        dialog && (
-          <dialog.SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
+        SilenceForm && (
+          <SilenceForm initial={silenceOf(chosen)} onDone={onDone} onCancel={onClose} />
         )
       )}
     </Dialog>

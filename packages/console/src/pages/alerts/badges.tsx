@@ -1,4 +1,4 @@
-import type { Acknowledgement, AlertStatus, LabelSet } from '@gatehouse/client'
+import type { Alert, LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
 import type { ShownAlert } from '../../alerts/merge-servers.ts'
 import { isRecent } from '../../alerts/recent.ts'
@@ -45,25 +45,24 @@ export function Age({ at, words }: { at: string; words?: string }): ReactNode {
   )
 }
 
-/** Why an alert is suppressed, if it is. */
-export function StateBadge({ status }: { status: AlertStatus }): ReactNode {
-  const { states } = useTexts().alerts
-  if (status.state !== 'suppressed') return null
-  return (
-    <span className={classes.state}>
-      {status.silencedBy.length > 0 ? states.silenced : states.inhibited}
-    </span>
-  )
+/** What keeps an alert quiet, in a word each. */
+export function useStateWords({ status, acknowledgement }: Alert): readonly string[] {
+  const { alerts, acknowledge } = useTexts()
+  return [
+    status.silencedBy.length > 0 && alerts.states.silenced,
+    status.inhibitedBy.length > 0 && alerts.states.inhibited,
+    status.mutedBy.length > 0 && alerts.states.muted,
+    acknowledgement !== undefined && acknowledge.acknowledgedBy(clip(acknowledgement.by)),
+  ].filter((word) => word !== false)
 }
 
-/** Who takes care of an alert. */
-export function Acknowledged({ by }: { by: Acknowledgement }): ReactNode {
-  const { acknowledge } = useTexts()
-  return (
-    <span className={classes.state}>
-      <bdi>{acknowledge.acknowledgedBy(clip(by.by))}</bdi>
-    </span>
-  )
+/** {@link useStateWords} as buttons that open the rest: by whom, why, until when. */
+export function StateBadges({ alert, onOpen }: { alert: Alert; onOpen: () => void }): ReactNode {
+  return useStateWords(alert).map((word) => (
+    <button key={word} type="button" className={classes.state} onClick={onOpen}>
+      <bdi>{word}</bdi>
+    </button>
+  ))
 }
 
 /** The other servers that have an alert. */

@@ -35,10 +35,18 @@ export function GroupTimeline({
       return (await client.notifications(query, { signal })).items
     },
   })
-  const error = events.error ?? notifications.error
+  const silences = useQuery({
+    queryKey: ['alert-history', 'silences', labels],
+    queryFn: ({ signal }) =>
+      client.silences.history({ filter: matchersOf(labels), limit }, { signal }),
+  })
+  const error = events.error ?? notifications.error ?? silences.error
   if (error !== null) return <Failure error={error} />
-  if (events.data === undefined || notifications.data === undefined) return <Loading />
-  const items = timelineOf(events.data.items, notifications.data).slice(0, limit)
+  if (!events.data || !notifications.data || !silences.data) return <Loading />
+  const items = timelineOf(events.data.items, notifications.data, silences.data.items).slice(
+    0,
+    limit,
+  )
   if (items.length === 0) return <p className={classes.none}>{timeline.none}</p>
   return (
     <ol className={classes.timeline} aria-label={timeline.title}>
@@ -51,15 +59,19 @@ export function GroupTimeline({
 
 function Item({ item }: { item: TimelineItem }): ReactNode {
   const { timeline, alerts } = useTexts()
-  const { at, kind, count, alert, receiver, detail } = item
+  const { at, kind, count, alert, receiver, detail, href } = item
+  const word = timeline.kinds[kind]
   return (
     <li data-kind={kind}>
       <span className={classes.time}>
-        <LocalTime at={at} />
+        <LocalTime at={at} hasSeconds />
       </span>
       <span className={classes.what}>
-        <strong>{timeline.kinds[kind]}</strong> {receiver !== undefined && <bdi>→ {receiver} </bdi>}
-        <bdi>{count === 1 && alert !== undefined ? clip(alert) : alerts.count(count)}</bdi>
+        <strong>{href === undefined ? word : <a href={href}>{word}</a>}</strong>{' '}
+        {receiver !== undefined && <bdi>→ {receiver} </bdi>}
+        {count > 0 && (
+          <bdi>{count === 1 && alert !== undefined ? clip(alert) : alerts.count(count)}</bdi>
+        )}
         {detail !== undefined && (
           <span className={classes.detail}>
             {' · '}

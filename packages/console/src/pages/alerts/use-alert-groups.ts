@@ -1,11 +1,6 @@
 import type { AlertGroup, AlertSummary } from '@gatehouse/client'
-import {
-  keepPreviousData,
-  type UseQueryResult,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { ShownStates } from '../../alerts/apply-changes.ts'
 import { alertsOf } from '../../alerts/group-alerts.ts'
 import { summarize } from '../../alerts/summarize.ts'
@@ -35,16 +30,6 @@ export function useAlertGroups(
     // It compares all alerts with those before, which takes longer than to render what changed.
     structuralSharing: false,
   })
-}
-
-/** Reads what fires again after something was done, unless the change comes by itself. */
-export function useFiringRenewal(): () => Promise<void> {
-  const queries = useQueryClient()
-  const isLive = useIsLive('alerts')
-  return useCallback(
-    async () => (isLive ? undefined : queries.invalidateQueries({ queryKey: ['firing'] })),
-    [queries, isLive],
-  )
 }
 
 /**

@@ -14,7 +14,7 @@ export function Sessions({
   onEndAll,
 }: {
   account: UserAccount
-  onEnd: (id: string) => void
+  onEnd: (session: UserSession) => void
   onEndAll: () => void
 }): ReactNode {
   const { people } = useTexts()
@@ -31,7 +31,7 @@ export function Sessions({
       {sessions.length === 0 && <p className={classes.note}>{people.noSessions}</p>}
       <ul className={classes.items}>
         {sessions.map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={() => onEnd(session.id)} />
+          <SessionItem key={session.id} session={session} onEnd={() => onEnd(session)} />
         ))}
       </ul>
     </section>
@@ -43,12 +43,14 @@ function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => vo
   const place = usePlaceName(session.geoLocationCode)
   const { lastAccessedIp: ip, lastAccessedUserAgent: agent } = session
   const device = deviceOf(agent) ?? people.unknownDevice
+  const { impersonatedBy: operator } = session
   return (
     <li className={classes.item}>
       <div className={classes.itemBody}>
         <strong title={agent ?? undefined}>
           <bdi>{clip(device)}</bdi>
         </strong>
+        {operator !== undefined && <p className={classes.note}>{people.actedBy(clip(operator))}</p>}
         <p className={classes.note}>
           {[place, ip].filter((part) => part !== undefined && part !== null).join(', ')}
         </p>

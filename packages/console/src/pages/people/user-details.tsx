@@ -1,7 +1,9 @@
-import type { UserAccount } from '@gatehouse/client'
+import type { UserAccount, UserSession } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useMay } from '../../data/me.ts'
+import { showNotice } from '../../data/notice.ts'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
@@ -13,7 +15,9 @@ import { LocalTime } from '../../widgets/time.tsx'
 import { Authenticators } from './authenticators.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
+import { EndSessionsDialog } from './end-sessions-dialog.tsx'
 import { Identities } from './identities.tsx'
+import { ImpersonateDialog } from './impersonate-dialog.tsx'
 import classes from './people-page.module.css'
 import { Sessions } from './sessions.tsx'
 import { UserEvents } from './user-events.tsx'
@@ -48,10 +52,11 @@ export function UserDetails({ id }: { id: string }): ReactNode {
 
 function Account({ account }: { account: UserAccount }): ReactNode {
   const { people } = useTexts()
-  const { user, lockout } = account
+  const { user } = account
   const { id } = user
   const queries = useQueryClient()
-  const [dialog, setDialog] = useState<'disable' | 'delete'>()
+  const [dialog, setDialog] = useState<UserDialog>()
+  const [ending, setEnding] = useState<readonly UserSession[]>([])
   const change = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSettled: () =>
@@ -61,58 +66,11 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         ),
       ),
   })
-  const { lockedUntil } = lockout
   return (
     <>
       <Group justify="space-between" align="start">
-        <div>
-          <h1 className={classes.heading}>
-            <bdi>{clip(nameOfUser(user))}</bdi>
-          </h1>
-          <div className={classes.states}>
-            <UserStateBadge user={user} />
-            {account.isVerified && <span className={classes.state}>{people.verified}</span>}
-            {lockedUntil !== null && (
-              <span className={classes.state} data-state="locked">
-                {people.lockedUntil} <LocalTime at={lockedUntil} />
-              </span>
-            )}
-          </div>
-          <p className={classes.note}>
-            {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
-            {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
-          </p>
-          <p className={classes.note}>
-            {people.id} <code>{id}</code>
-          </p>
-          {user.disableReason !== null && (
-            <p className={classes.note}>
-              {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
-            </p>
-          )}
-        </div>
-        <Group gap="xs">
-          {lockout.attempts > 0 && (
-            <Button
-              variant="default"
-              onClick={() => change.mutate(() => client.users.resetLockout(id))}
-            >
-              {people.resetLockout(lockout.attempts)}
-            </Button>
-          )}
-          {user.isDisabled ? (
-            <Button variant="default" onClick={() => change.mutate(() => client.users.enable(id))}>
-              {people.enable}
-            </Button>
-          ) : (
-            <Button variant="default" onClick={() => setDialog('disable')}>
-              {people.disable}
-            </Button>
-          )}
-          <Button color="red" variant="outline" onClick={() => setDialog('delete')}>
-            {people.delete}
-          </Button>
-        </Group>
+        <AccountHead account={account} />
+        <Actions account={account} onChange={change.mutate} onDialog={setDialog} />
       </Group>
       {change.error !== null && <Failure error={change.error} />}
       <div className={classes.parts}>
@@ -120,8 +78,8 @@ function Account({ account }: { account: UserAccount }): ReactNode {
         <Authenticators account={account} />
         <Sessions
           account={account}
-          onEnd={(session) => change.mutate(() => client.users.revokeSession(id, session))}
-          onEndAll={() => change.mutate(() => client.users.revokeSessions(id))}
+          onEnd={(session) => setEnding([session])}
+          onEndAll={() => setEnding(account.sessions)}
         />
         <UserEvents id={id} />
         <section className={classes.part}>
@@ -131,6 +89,16 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           </pre>
         </section>
       </div>
+      <EndSessionsDialog
+        sessions={ending}
+        onClose={() => setEnding([])}
+        onEnd={() => {
+          setEnding([])
+          change.mutate(() => end(id, ending), {
+            onSuccess: () => showNotice({ text: people.sessionsEnded(ending.length) }),
+          })
+        }}
+      />
       <DisableDialog
         isOpen={dialog === 'disable'}
         onClose={() => setDialog(undefined)}
@@ -139,7 +107,96 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           change.mutate(() => client.users.disable(id, reason))
         }}
       />
+      <ImpersonateDialog
+        id={id}
+        isOpen={dialog === 'impersonate'}
+        onClose={() => setDialog(undefined)}
+      />
       <DeleteDialog user={user} isOpen={dialog === 'delete'} onClose={() => setDialog(undefined)} />
     </>
   )
 }
+
+type UserDialog = 'disable' | 'delete' | 'impersonate'
+
+/** What an operator can do about the user as a whole. */
+function Actions({
+  account: { user, lockout },
+  onChange,
+  onDialog,
+}: {
+  account: UserAccount
+  onChange: (run: () => Promise<unknown>) => void
+  onDialog: (dialog: UserDialog) => void
+}): ReactNode {
+  const { people } = useTexts()
+  const mayImpersonate = useMay('users:impersonate')
+  const { id } = user
+  return (
+    <Group gap="xs">
+      {lockout.attempts > 0 && (
+        <Button variant="default" onClick={() => onChange(() => client.users.resetLockout(id))}>
+          {people.resetLockout(lockout.attempts)}
+        </Button>
+      )}
+      {mayImpersonate.allowed && (
+        <Button variant="default" onClick={() => onDialog('impersonate')}>
+          {people.impersonate}
+        </Button>
+      )}
+      {user.isDisabled ? (
+        <Button variant="default" onClick={() => onChange(() => client.users.enable(id))}>
+          {people.enable}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => onDialog('disable')}>
+          {people.disable}
+        </Button>
+      )}
+      <Button color="red" variant="outline" onClick={() => onDialog('delete')}>
+        {people.delete}
+      </Button>
+    </Group>
+  )
+}
+
+/** Who the user is, and in what state. */
+function AccountHead({ account }: { account: UserAccount }): ReactNode {
+  const { people } = useTexts()
+  const { user, lockout } = account
+  const { lockedUntil } = lockout
+  return (
+    <div>
+      <h1 className={classes.heading}>
+        <bdi>{clip(nameOfUser(user))}</bdi>
+      </h1>
+      <div className={classes.states}>
+        <UserStateBadge user={user} />
+        {account.isVerified && <span className={classes.state}>{people.verified}</span>}
+        {lockedUntil !== null && (
+          <span className={classes.state} data-state="locked">
+            {people.lockedUntil} <LocalTime at={lockedUntil} />
+          </span>
+        )}
+      </div>
+      <p className={classes.note}>
+        {people.created} <LocalTime at={user.createdAt} /> · {people.lastLogin}{' '}
+        {user.lastLoginAt === null ? people.never : <LocalTime at={user.lastLoginAt} />}
+      </p>
+      <p className={classes.note}>
+        {people.id} <code>{user.id}</code>
+      </p>
+      {user.disableReason !== null && (
+        <p className={classes.note}>
+          {people.reason}: <bdi>{clip(user.disableReason)}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Ends one session of a user, or all. */
+const end = (userId: string, [session, ...others]: readonly UserSession[]): Promise<unknown> =>
+  session === undefined || others.length > 0
+    ? client.users.revokeSessions(userId)
+    : client.users.revokeSession(userId, session.id)

@@ -1,8 +1,12 @@
+import type { AuditedEvent } from '@gatehouse/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../data/services.ts'
 import { deviceOf } from '../../people/describe-user.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { wordsOfEvent } from '../../people/event-words.ts'
+import { eventWords } from '../../texts/event-words.ts'
+import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { clip } from '../../widgets/clip.ts'
 import { MoreButton } from '../../widgets/more-button.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
@@ -29,21 +33,33 @@ export function UserEvents({ id }: { id: string }): ReactNode {
         <p className={classes.note}>{people.noEvents}</p>
       )}
       <ul className={classes.items}>
-        {events.map(({ id, at, type, triggeredBy: by, ipAddress: ip, userAgent: agent }) => (
-          <li key={id} className={classes.item}>
-            <div className={classes.itemBody}>
-              <code>{type}</code>
-              <p className={classes.note}>
-                <LocalTime at={at} /> ·{' '}
-                {[people.triggeredBy[by], ip, deviceOf(agent ?? null)]
-                  .filter((part) => part !== undefined)
-                  .join(' · ')}
-              </p>
-            </div>
-          </li>
+        {events.map((event) => (
+          <Event key={event.id} event={event} />
         ))}
       </ul>
       <MoreButton list={list}>{people.more}</MoreButton>
     </section>
+  )
+}
+
+function Event({ event }: { event: AuditedEvent }): ReactNode {
+  const { people } = useTexts()
+  const { at, type, triggeredBy, operator, ipAddress: ip, userAgent: agent } = event
+  const by =
+    operator === undefined
+      ? people.triggeredBy[triggeredBy]
+      : people.byOperator(clip(operator, 100))
+  return (
+    <li className={classes.item}>
+      <div className={classes.itemBody}>
+        <strong title={type}>{wordsOfEvent(type, eventWords[useLanguage()])}</strong>
+        <p className={classes.note}>
+          <LocalTime at={at} hasSeconds /> ·{' '}
+          <bdi>
+            {[by, ip, deviceOf(agent ?? null)].filter((part) => part !== undefined).join(' · ')}
+          </bdi>
+        </p>
+      </div>
+    </li>
   )
 }

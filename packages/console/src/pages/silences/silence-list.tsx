@@ -1,13 +1,18 @@
-import { formatMatcher, type Matcher, type Silence } from '@gatehouse/client'
-import { Button, Group, Menu } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  formatMatcher,
+  type ListedSilence,
+  type Matcher,
+  type RecurringSilence,
+  type Silence,
+} from '@gatehouse/client'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { type May, useMay } from '../../data/me.ts'
-import { client } from '../../data/services.ts'
 import { hashOf } from '../../route/route.ts'
+import { ExtendMenu } from '../../silence-form/extend-menu.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { readDuration, shortDuration } from '../../time/durations.ts'
+import { shortDuration } from '../../time/durations.ts'
 import { clip } from '../../widgets/clip.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { AllowedButton } from '../../widgets/may-button.tsx'
@@ -17,12 +22,20 @@ import classes from './silences-page.module.css'
 /** Only the silences near the window are in the document. */
 export function SilenceList({
   silences,
+  recurring,
   onExpire,
 }: {
-  silences: readonly Silence[]
-  onExpire: (silence: Silence) => void
+  silences: readonly ListedSilence[]
+  recurring: readonly RecurringSilence[]
+  onExpire: (silences: readonly Silence[]) => void
 }): ReactNode {
+  const texts = useTexts()
   const may = useMay('silences:write')
+  const { chosen, toggle, set } = useChosenRows(silences)
+  const recurringIds = useMemo(
+    () => new Map(recurring.flatMap(({ id, silenceIds }) => silenceIds.map((one) => [one, id]))),
+    [recurring],
+  )
   const list = useRef<HTMLUListElement>(null)
   const rows = useWindowVirtualizer({
     count: silences.length,
@@ -32,28 +45,86 @@ export function SilenceList({
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => silences[index]?.id ?? index,
   })
+  const canExpire = silences.filter(({ status }) => status.state !== 'expired')
   return (
-    <ul ref={list} className={classes.silences} style={{ height: rows.getTotalSize() }}>
-      {rows.getVirtualItems().map(({ index, key, start }) => {
-        const silence = silences[index]
-        return (
-          silence !== undefined && (
-            <li
-              key={key}
-              ref={rows.measureElement}
-              data-index={index}
-              aria-setsize={silences.length}
-              aria-posinset={index + 1}
-              className={`${classes.silence} ${classes.place}`}
-              style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+    <>
+      {canExpire.length > 1 && (
+        <div className={classes.bulk}>
+          <Checkbox
+            label={
+              chosen.length === 0
+                ? texts.silences.selectAll
+                : texts.silences.selected(chosen.length)
+            }
+            checked={chosen.length === canExpire.length}
+            indeterminate={chosen.length > 0 && chosen.length < canExpire.length}
+            onChange={() => set(chosen.length === canExpire.length ? [] : canExpire)}
+          />
+          {chosen.length > 0 && (
+            <AllowedButton
+              may={may}
+              size="xs"
+              onClick={() => {
+                onExpire(chosen)
+                set([])
+              }}
             >
-              <SilenceItem silence={silence} onExpire={onExpire} may={may} />
-            </li>
+              {texts.silences.expireSelected(chosen.length)}
+            </AllowedButton>
+          )}
+        </div>
+      )}
+      <ul ref={list} className={classes.silences} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, key, start }) => {
+          const silence = silences[index]
+          return (
+            silence !== undefined && (
+              <li
+                key={key}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-setsize={silences.length}
+                aria-posinset={index + 1}
+                className={`${classes.silence} ${classes.place}`}
+                style={{ transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+              >
+                <SilenceItem
+                  silence={silence}
+                  recurringId={recurringIds.get(silence.id)}
+                  isChosen={canExpire.length > 1 ? chosen.includes(silence) : undefined}
+                  onChoose={toggle}
+                  onExpire={onExpire}
+                  may={may}
+                />
+              </li>
+            )
           )
-        )
-      })}
-    </ul>
+        })}
+      </ul>
+    </>
   )
+}
+
+/** The rows that are selected; one that is no longer listed is not selected any more. */
+function useChosenRows(silences: readonly ListedSilence[]): {
+  readonly chosen: readonly ListedSilence[]
+  readonly toggle: (id: string) => void
+  readonly set: (silences: readonly Silence[]) => void
+} {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const chosen = useMemo(
+    () => silences.filter(({ id, status }) => ids.has(id) && status.state !== 'expired'),
+    [silences, ids],
+  )
+  const toggle = useCallback((id: string) => {
+    setIds((before) => {
+      const after = new Set(before)
+      if (!after.delete(id)) after.add(id)
+      return after
+    })
+  }, [])
+  const set = useCallback((all: readonly Silence[]) => setIds(new Set(all.map(({ id }) => id))), [])
+  return { chosen, toggle, set }
 }
 
 /** The matchers of a silence, and its comment. */
@@ -82,11 +153,19 @@ export function SilenceHead({
 
 const SilenceItem = memo(function SilenceItem({
   silence,
+  recurringId,
+  isChosen,
+  onChoose,
   onExpire,
   may,
 }: {
-  silence: Silence
-  onExpire: (silence: Silence) => void
+  silence: ListedSilence
+  /** The recurring silence that has left it. */
+  recurringId: string | undefined
+  /** Whether it is selected; `undefined` where nothing is to select. */
+  isChosen: boolean | undefined
+  onChoose: (id: string) => void
+  onExpire: (silences: readonly Silence[]) => void
   may: May
 }): ReactNode {
   const { silences: texts, alerts } = useTexts()
@@ -96,9 +175,21 @@ const SilenceItem = memo(function SilenceItem({
   const place = hashOf(['silences', id])
   return (
     <>
+      {isChosen !== undefined && !isOver && (
+        <Checkbox
+          aria-label={texts.select(clip(matchers.map(formatMatcher).join(', '), 100))}
+          checked={isChosen}
+          onChange={() => onChoose(id)}
+        />
+      )}
       <div className={classes.body}>
         <SilenceHead {...silence} />
         <p className={classes.quiet}>
+          {recurringId !== undefined && (
+            <>
+              <a href={hashOf(['silences', 'recurring', recurringId])}>{texts.recurring}</a> ·{' '}
+            </>
+          )}
           {status.state === 'pending' && (
             <>
               {texts.starts} <LocalTime at={startsAt} /> (<Until at={startsAt} />) ·{' '}
@@ -130,7 +221,7 @@ const SilenceItem = memo(function SilenceItem({
             variant="subtle"
             href={hashOf(['alerts'], { filter: matchers.map(formatMatcher).join(', ') })}
           >
-            {texts.itsAlerts}
+            {alerts.count(silence.alertCount)}
           </Button>
         )}
         <CopyButton size="xs" variant="subtle" text={new URL(place, location.href).href}>
@@ -141,8 +232,13 @@ const SilenceItem = memo(function SilenceItem({
         </AllowedButton>
         {!isOver && (
           <>
-            <ExtendMenu id={id} may={may} />
-            <AllowedButton may={may} size="xs" variant="default" onClick={() => onExpire(silence)}>
+            <ExtendMenu id={id} may={may} size="xs" variant="default" />
+            <AllowedButton
+              may={may}
+              size="xs"
+              variant="default"
+              onClick={() => onExpire([silence])}
+            >
               {texts.expire}
             </AllowedButton>
           </>
@@ -151,37 +247,3 @@ const SilenceItem = memo(function SilenceItem({
     </>
   )
 })
-
-const extensions = ['30m', '1h', '8h', '1d']
-
-function ExtendMenu({ id, may }: { id: string; may: May }): ReactNode {
-  const { silences } = useTexts()
-  const queries = useQueryClient()
-  const extend = useMutation({
-    mutationFn: (byMs: number) => client.silences.extend({ silenceId: id, byMs }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['silences'] }),
-  })
-  if (!may.allowed) {
-    return (
-      <AllowedButton may={may} size="xs" variant="default">
-        {silences.extend}
-      </AllowedButton>
-    )
-  }
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button size="xs" variant="default" loading={extend.isPending}>
-          {extend.error === null ? silences.extend : silences.extendFailed}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {extensions.map((duration) => (
-          <Menu.Item key={duration} onClick={() => extend.mutate(readDuration(duration) ?? 0)}>
-            {silences.extendBy(duration)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}

@@ -1,35 +1,35 @@
-import { readMatchers, type Silence, type SilenceState } from '@gatehouse/client'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { type ListedSilence, type RecurringSilence, readMatchers } from '@gatehouse/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
-import { findSilences } from '../../alerts/find-silences.ts'
+import type { ReactNode } from 'react'
 import { useRefetchInterval } from '../../data/live.ts'
 import { readSilences } from '../../data/silences.ts'
-import { hashOf, useParameter, usePlace } from '../../route/route.ts'
+import { hashOf, usePlace } from '../../route/route.ts'
 import { readClassicMatchers } from '../../silence-form/classic-matchers.ts'
 import type { SilenceDraft } from '../../silence-form/silence-draft.ts'
 import { SilenceForm } from '../../silence-form/silence-form.tsx'
+import { useExpiry } from '../../silence-form/use-expiry.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
-import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
-import { RecurringSilences } from './recurring-silences.tsx'
+import { RecurringSilences, useRecurringSilences } from './recurring-silences.tsx'
 import { SilenceList } from './silence-list.tsx'
+import { SilenceTools, useChosenSilences, useSilenceSearch } from './silence-tools.tsx'
 import classes from './silences-page.module.css'
-import { useExpiry } from './use-expiry.ts'
 
-const states: readonly SilenceState[] = ['active', 'pending', 'expired']
-const none: readonly Silence[] = []
+/** The address of a recurring silence: `#/silences/recurring/ID`. */
+const recurringSegment = 'recurring'
+
+const none: readonly ListedSilence[] = []
+const noRecurring: readonly RecurringSilence[] = []
 
 /** The silences, and the form to make one. `#/silences/new?filter=…` opens the form, as in Alertmanager. */
 export default function SilencesPage(): ReactNode {
   const texts = useTexts()
   const { segments, query } = usePlace()
   const named = segments[1]
-  const [state, setState] = useParameter('state')
-  const [search, setSearch] = useParameter('search')
+  const search = useSilenceSearch()
   const queries = useQueryClient()
   const silences = useQuery({
     queryKey: ['silences', 'list'],
@@ -37,23 +37,20 @@ export default function SilencesPage(): ReactNode {
     refetchInterval: useRefetchInterval(),
   })
   const { data: all = none, isPending, refetch } = silences
-  const { undo, expire, problem } = useExpiry()
+  const { expire, problem } = useExpiry()
   const error = silences.error ?? problem
   const close = (): void => {
-    location.hash = hashOf(['silences'], { state, search })
+    const { filter: _, ...rest } = Object.fromEntries(query)
+    location.hash = hashOf(['silences'], rest)
   }
   const done = async (): Promise<void> => {
     close()
     await queries.invalidateQueries({ queryKey: ['silences'] })
   }
-  const found = useMemo(() => findSilences(all, search), [all, search])
-  const wanted = states.find((one) => one === state) ?? 'active'
-  const shown = useMemo(
-    () => found.filter(({ status }) => status.state === wanted),
-    [found, wanted],
-  )
-  const edited = all.find(({ id }) => id === named)
-  const draft = named === 'new' ? draftOf(query.get('filter')) : edited && draftFrom(edited)
+  const { found, shown } = useChosenSilences(all, search)
+  const { data: recurring = noRecurring, isSuccess: hasRecurring } = useRecurringSilences()
+  const draft = draftAt(segments, query, { all, recurring })
+  const hasRead = silences.isSuccess && (named !== recurringSegment || hasRecurring)
   return (
     <div className={classes.page}>
       <PageHead title={texts.pages.silences}>
@@ -61,53 +58,27 @@ export default function SilencesPage(): ReactNode {
           {texts.silences.new}
         </MayButton>
       </PageHead>
-      <div className={classes.tools}>
-        <SegmentedControl
-          aria-label={texts.alerts.state}
-          value={wanted}
-          onChange={(chosen) => setState(chosen === 'active' ? '' : chosen)}
-          data={states.map((value) => ({
-            value,
-            label: texts.silences.inState(
-              value,
-              found.filter(({ status }) => status.state === value).length,
-            ),
-          }))}
-        />
-        <TextInput
-          className={classes.search ?? ''}
-          type="search"
-          aria-label={texts.silences.search}
-          placeholder={texts.silences.search}
-          leftSection={<Icon name="search" size={16} />}
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      </div>
-      {undo.action !== undefined && (
-        <p className={classes.undo} role="status">
-          {texts.silences.expired}
-          <Button size="compact-sm" variant="default" onClick={undo.action}>
-            {texts.silences.undo}
-          </Button>
-        </p>
-      )}
+      <SilenceTools search={search} found={found} />
       {error !== null && <Failure error={error} triesAgain onRetry={() => void refetch()} />}
-      {named !== undefined && draft === undefined && silences.isSuccess && (
+      {named !== undefined && draft === undefined && hasRead && (
         <Failure title={texts.silences.gone} />
       )}
       {isPending && error === null ? (
         <Loading />
       ) : shown.length === 0 && error === null ? (
-        <Empty title={search === '' ? texts.silences.none : texts.silences.noMatch} />
+        <Empty title={search.isNarrowed ? texts.silences.noMatch : texts.silences.none} />
       ) : (
-        <SilenceList silences={shown} onExpire={expire} />
+        <SilenceList silences={shown} onExpire={expire} recurring={recurring} />
       )}
-      <RecurringSilences onDeleted={undo.offer} />
+      <RecurringSilences recurring={recurring} silences={all} />
       <Dialog
         opened={draft !== undefined}
         onClose={close}
-        title={draft?.id === undefined ? texts.silences.new : texts.silences.edit}
+        title={
+          draft?.id === undefined && draft?.recurring === undefined
+            ? texts.silences.new
+            : texts.silences.edit
+        }
         size="lg"
       >
         {draft !== undefined && (
@@ -123,15 +94,53 @@ export default function SilencesPage(): ReactNode {
   )
 }
 
+/** What the form begins with at an address; `undefined` at one without a form, or of a silence that is not there. */
+function draftAt(
+  [, named, recurringId]: readonly string[],
+  query: URLSearchParams,
+  known: { all: readonly ListedSilence[]; recurring: readonly RecurringSilence[] },
+): SilenceDraft | undefined {
+  if (named === 'new') return draftOf(query.get('filter'))
+  if (named === recurringSegment) {
+    const found = known.recurring.find(({ id }) => id === recurringId)
+    return found && draftOfRecurring(found)
+  }
+  const found = known.all.find(({ id }) => id === named)
+  return found && draftFrom(found)
+}
+
 function draftOf(filter: string | null): SilenceDraft {
   const text = filter ?? ''
   const matchers = readMatchers(text).matchers ?? readClassicMatchers(text)
   return matchers === undefined ? { matchers: [], text } : { matchers }
 }
 
-function draftFrom({ id, status, updatedAt: _, startsAt, endsAt, ...base }: Silence): SilenceDraft {
+function draftFrom({
+  id,
+  status,
+  updatedAt: _,
+  alertCount: _count,
+  startsAt,
+  endsAt,
+  ...base
+}: ListedSilence): SilenceDraft {
   // An expired silence can only be made again.
   if (status.state === 'expired') return base
   const times = { startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) }
   return { ...base, id, ...times, hasStarted: status.state === 'active' }
 }
+
+const draftOfRecurring = ({
+  id,
+  matchers,
+  timeIntervals,
+  createdBy,
+  comment,
+  annotations,
+}: RecurringSilence): SilenceDraft => ({
+  recurring: { id, timeIntervals },
+  matchers,
+  createdBy,
+  comment,
+  ...(annotations && { annotations }),
+})

@@ -28,6 +28,7 @@ export function MatcherInput({
   serverProblem,
   isUnchecked = false,
   restMs = 0,
+  isFirst = false,
 }: {
   value: string
   onChange: (text: string) => void
@@ -40,6 +41,8 @@ export function MatcherInput({
   isUnchecked?: boolean
   /** How long typing must rest before `onChange` gets the text, in ms (default 0: at once). Enter does not wait. */
   restMs?: number
+  /** Whether a dialog that opens gives it the focus (default false). */
+  isFirst?: boolean
 }): ReactNode {
   const texts = useTexts()
   const [text, setText] = useState(value)
@@ -112,6 +115,7 @@ export function MatcherInput({
           }}
           classNames={classes.input === undefined ? {} : { input: classes.input }}
           aria-label={label}
+          data-autofocus={isFirst || undefined}
           placeholder={placeholder}
           value={text}
           error={wrong}

@@ -200,9 +200,13 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
     },
   },
   postRecurringSilences: {
-    summary: 'Creates a recurring silence.',
+    summary: 'Creates or changes a recurring silence.',
     body: postableRecurringSilence,
-    answers: { 200: { description: 'It.', schema: recurringSilence }, ...refusals },
+    answers: {
+      200: { description: 'It.', schema: recurringSilence },
+      404: { description: 'There is none with this id.', schema: alertsFailure },
+      ...refusals,
+    },
   },
   deleteRecurringSilence: {
     summary: 'Deletes a recurring silence, and ends its present silence.',

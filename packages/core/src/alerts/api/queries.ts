@@ -138,6 +138,10 @@ export const silenceHistoryQuery: z.ZodMiniObject = namedObject(
   {
     ...ofHistory,
     silenceId: described(z.optional(text), 'Only events of this silence.'),
+    filter: described(
+      z.optional(texts),
+      'Matchers. Only events of silences that match a firing alert which matches all of them; of more than 100 such alerts, one of the first 100.',
+    ),
     event: described(z.optional(z.array(silenceEventKind)), 'Default: all.'),
   },
 )

@@ -245,18 +245,26 @@ const silenceState: ApiSchema = named(
   z.enum(['expired', 'active', 'pending']),
 )
 
-export const gettableSilence: ApiSchema = namedObject('Silence', 'A silence.', {
+const listedSilence = {
   id: text,
   status: z.object({ state: silenceState }),
   updatedAt: instant,
   matchers: z.array(matcher),
   ...silence,
-})
+}
+
+export const gettableSilence: ApiSchema = namedObject('Silence', 'A silence.', listedSilence)
 
 export const silencesPage: ApiSchema = pageOf(
   'SilencesPage',
   'A page of the silences.',
-  gettableSilence,
+  namedObject('ListedSilence', 'A silence with the number of its alerts.', {
+    ...listedSilence,
+    alertCount: described(
+      z.int(),
+      'How many firing alerts it matches, also before it starts. 0 once it has expired.',
+    ),
+  }),
 )
 
 export const postableSilence: ApiSchema = namedObject(
@@ -278,6 +286,14 @@ export const silencePreviewRequest: ApiSchema = namedObject(
       'As of a silence: at least one must not match the empty text.',
     ),
     historyMs: described(z.optional(z.int()), 'How far to look back, in ms. Default: 7 days.'),
+    chosen: described(
+      z.optional(z.array(text)),
+      'Fingerprints of the alerts that the silence is made for.',
+    ),
+    id: described(
+      z.optional(text),
+      'The silence that will be changed: what it covers itself does not count as `silenced`.',
+    ),
   },
 )
 
@@ -290,9 +306,14 @@ export const silencePreview: ApiSchema = namedObject(
       z.int(),
       'How many alerts fire now: a silence with the same `count` covers all of them.',
     ),
+    silenced: described(z.int(), 'How many of `count` are silenced already.'),
+    unchosen: described(
+      z.optional(z.int()),
+      'How many of `count` are not `chosen`. Absent without `chosen`.',
+    ),
     alerts: described(
       z.array(alert),
-      'The first 100 of those that it would cover, by fingerprint.',
+      'The first 100 of those that it would cover: first the others than `chosen`, and of each those that are not silenced.',
     ),
     history: described(
       z.optional(
@@ -360,8 +381,12 @@ const recurring = {
 
 export const postableRecurringSilence: ApiSchema = namedObject(
   'PostableRecurringSilence',
-  'A recurring silence to create.',
-  { matchers: z.array(postableMatcher).check(z.minLength(1)), ...recurring },
+  'A recurring silence to create or change.',
+  {
+    id: described(z.optional(text), 'The recurring silence to change (default: a new one).'),
+    matchers: z.array(postableMatcher).check(z.minLength(1)),
+    ...recurring,
+  },
 )
 
 export const recurringSilence: ApiSchema = namedObject(

@@ -117,6 +117,8 @@ describe('authorize of the alert service', () => {
     expect(subject).toBeNull()
     expect(Object.keys(actions).filter((one) => !allowed.includes(one as Action))).toEqual([
       'users:manage',
+      'api-keys:manage',
+      'users:impersonate',
     ])
   })
 

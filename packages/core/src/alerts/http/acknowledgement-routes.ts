@@ -6,13 +6,8 @@ import { listAcknowledgements } from '../alerts/list-acknowledgements.ts'
 import type { AlertsContext } from '../context.ts'
 import { type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { type OwnBody, withOwnBody } from './own-body.ts'
+import { withOwnBody } from './own-body.ts'
 import { readAcknowledgementsParameters, readUnacknowledgeParameters } from './query.ts'
-
-const acknowledgementBody: OwnBody = {
-  load: async () => (await import('../api/schemas.ts')).postableAcknowledgement,
-  argument: 'request',
-}
 
 /** Acknowledgements. */
 export function acknowledgementEndpoints(
@@ -23,9 +18,11 @@ export function acknowledgementEndpoints(
       jsonLine(await listAcknowledgements(alerts, readAcknowledgementsParameters(query))),
     ),
     postAcknowledgements: requires('alerts:acknowledge', (request, info) =>
-      withOwnBody(alerts, request, acknowledgementBody, async (body: AcknowledgeRequest) =>
-        listed(await acknowledge(alerts, byCaller(body, info))),
-      ),
+      withOwnBody(alerts, request, { of: 'postAcknowledgements' }, async (body) => {
+        // If the sender has no name, the operation refuses a body without `by`.
+        const given = byCaller(body, info) as AcknowledgeRequest
+        return listed(await acknowledge(alerts, given))
+      }),
     ),
     deleteAcknowledgements: requires('alerts:acknowledge', async (_, info) => {
       const given = byCaller(readUnacknowledgeParameters(info.query), info)

@@ -96,6 +96,7 @@ export function readSilenceHistoryParameters(query: string): DecodedSilenceHisto
   return {
     ...common(parameters),
     silenceId: one(parameters, 'silenceId'),
+    filter: parameters.getAll('filter'),
     event: [...wordsOf('event', all(parameters, 'event'), silenceEventKinds)],
   }
 }

@@ -3,6 +3,7 @@ import type { HistoryPage } from '../../history/history-query.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { storageUnavailable } from '../../storage/storage.ts'
 import { listAlertHistory } from '../alerts/list-alert-history.ts'
+import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertEventKinds, type GettableAlertEvent } from '../history/alert-event.ts'
 import { notificationOutcomes } from '../history/notification-record.ts'
@@ -171,6 +172,40 @@ describe('GET /gatehouse/v1/silence-history', () => {
         },
       ],
     })
+  })
+})
+
+describe('GET /gatehouse/v1/silence-history?filter=', () => {
+  it('returns the actions on silences that match one of the alerts', async () => {
+    const one = world.start()
+    const endsAt = world.clock.now() + minute
+    await postAlerts(one.alerts, [
+      { labels: { alertname: 'A', node: '1' }, endsAt },
+      { labels: { alertname: 'B', node: '2' }, endsAt },
+    ])
+    // The history cuts the last pattern, and then it is none.
+    for (const value of ['1', '2', '.', '3', `1|(${'x'.repeat(1_024)})`]) {
+      await createSilence(one.alerts, {
+        matchers: [{ name: 'node', value, isRegex: true }],
+        endsAt,
+        createdBy: 'ann',
+        comment: value,
+      })
+    }
+    await one.history.flush()
+    const comments = async (...filter: string[]): Promise<string[]> => {
+      const query = new URLSearchParams(filter.map((text): [string, string] => ['filter', text]))
+      const path = `/gatehouse/v1/silence-history?event=created&${query}`
+      const { items } = (await (await send(one.alerts, path)).json()) as {
+        items: { comment: string }[]
+      }
+      return items.map(({ comment }) => comment).sort()
+    }
+    expect(await comments('alertname="A"', 'node="1"')).toEqual(['.', '1'])
+    expect(await comments('node=~".+"')).toEqual(['.', '1', '2'])
+    expect(await comments('alertname="C"')).toEqual([])
+    const wrong = await send(one.alerts, '/gatehouse/v1/silence-history?filter=x')
+    expect(wrong.status).toBe(400)
   })
 })
 

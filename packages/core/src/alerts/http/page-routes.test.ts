@@ -213,4 +213,32 @@ describe('GET /gatehouse/v1/silences', () => {
     expect(await comments('&sort=-endsAt')).toEqual(['long', 'later', 'short', 'brief'])
     expect(await comments('&expired=false&limit=2')).toEqual(['short', 'long'])
   })
+
+  it('says how many firing alerts each matches, as they come and go', async () => {
+    const { alerts, clock } = createFixture()
+    const post = (a: string, endsAt: number): Promise<void> =>
+      postAlerts(alerts, [{ labels: { alertname: 'A', a }, endsAt }])
+    for (const [value, from] of [
+      ['1|2', 0],
+      ['2|3', 5],
+    ] as const) {
+      await createSilence(alerts, {
+        matchers: [{ name: 'a', value, isRegex: true }],
+        startsAt: clock.now() + from * minute,
+        endsAt: clock.now() + 9 * minute,
+        createdBy: 'lena',
+        comment: '',
+      })
+    }
+    const counts = async (): Promise<unknown[]> =>
+      (await pageAt(alerts, 'silences?fields=alertCount')).items.map((one) => one.alertCount)
+    expect(await counts()).toEqual([0, 0])
+    await post('1', clock.now() + minute)
+    await post('2', clock.now() + 20 * minute)
+    expect(await counts()).toEqual([2, 1])
+    clock.advance(2 * minute)
+    expect(await counts()).toEqual([1, 1])
+    clock.advance(8 * minute)
+    expect(await counts()).toEqual([0, 0])
+  })
 })

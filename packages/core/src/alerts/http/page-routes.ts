@@ -42,7 +42,8 @@ export function pageEndpoints(
     getAlertsPage: list(board.alertLists, readAlertsPageParameters, listAlertsPage),
     getAlertsSummary: list(board.alertLists, readAlertSummaryParameters, summarizeAlerts, 60_000),
     getAlertGroupsPage: list(board.alertLists, readAlertGroupsPageParameters, listAlertGroupsPage),
-    getSilencesPage: list(board.silenceLists, readSilencesPageParameters, listSilencesPage),
+    // Each silence says how many alerts it matches, so the list changes with them.
+    getSilencesPage: list(board.alertLists, readSilencesPageParameters, listSilencesPage),
   }
 }
 

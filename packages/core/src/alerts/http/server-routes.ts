@@ -10,19 +10,13 @@ import type { AlertsContext } from '../context.ts'
 import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
-import type * as wire from '../wire/types.generated.ts'
 import { type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { type OwnBody, withOwnBody } from './own-body.ts'
+import { withOwnBody } from './own-body.ts'
 import { readAlertsParameters } from './query.ts'
 
 /** As the history keeps it. */
 const maxDetailLength = 2_048
-
-const testBody: OwnBody = {
-  load: async () => (await import('../api/server-schemas.ts')).receiverTestRequest,
-  argument: 'options',
-}
 
 function shown({ result, ...rest }: TestedIntegration): object {
   if (result.outcome === 'sent') return { ...rest, result: { outcome: 'sent' } }
@@ -57,12 +51,17 @@ export function serverEndpoints(
       jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
     ),
     postReceiverTests: requires('receivers:test', (request, { subject }) =>
-      withOwnBody(alerts, request, testBody, async (body: wire.ReceiverTestRequest) => {
-        const { receiver, ...sample } = body
-        const integrations = await testReceiver(alerts, receiver, sample)
-        alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
-        return jsonLine({ items: integrations.map(shown) })
-      }),
+      withOwnBody(
+        alerts,
+        request,
+        { of: 'postReceiverTests', argument: 'options' },
+        async (body) => {
+          const { receiver, ...sample } = body
+          const integrations = await testReceiver(alerts, receiver, sample)
+          alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
+          return jsonLine({ items: integrations.map(shown) })
+        },
+      ),
     ),
   }
 }

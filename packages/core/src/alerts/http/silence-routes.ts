@@ -1,37 +1,14 @@
 import { emptyAnswer } from '../../http/answer.ts'
 import type { AlertsContext } from '../context.ts'
-import {
-  createRecurringSilence,
-  type RecurringSilenceInput,
-} from '../silences/create-recurring-silence.ts'
+import { createRecurringSilence } from '../silences/create-recurring-silence.ts'
 import { deleteRecurringSilence } from '../silences/delete-recurring-silence.ts'
-import { extendSilence, type SilenceExtension } from '../silences/extend-silence.ts'
+import { extendSilence } from '../silences/extend-silence.ts'
 import { listAffectedAlerts } from '../silences/list-affected-alerts.ts'
 import { listOccurrences, listRecurringSilences } from '../silences/list-recurring-silences.ts'
-import { previewSilence, type SilencePreviewRequest } from '../silences/preview-silence.ts'
-import type * as wire from '../wire/types.generated.ts'
+import { previewSilence } from '../silences/preview-silence.ts'
 import { checks, type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
-import { type OwnBody, withOwnBody } from './own-body.ts'
-
-const bodies = {
-  preview: {
-    load: async () => (await import('../api/schemas.ts')).silencePreviewRequest,
-    argument: 'request',
-  },
-  recurring: {
-    load: async () => (await import('../api/schemas.ts')).postableRecurringSilence,
-    argument: 'recurringSilence',
-  },
-  recurrence: {
-    load: async () => (await import('../api/schemas.ts')).recurrencePreviewRequest,
-    argument: 'request',
-  },
-  extension: {
-    load: async () => (await import('../api/schemas.ts')).silenceExtension,
-    argument: 'extension',
-  },
-} satisfies Record<string, OwnBody>
+import { withOwnBody } from './own-body.ts'
 
 type SilenceOperation =
   | 'postSilencePreview'
@@ -46,7 +23,7 @@ type SilenceOperation =
 export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperation> {
   return {
     postSilencePreview: requires('alerts:read', (request) =>
-      withOwnBody(alerts, request, bodies.preview, async (body: SilencePreviewRequest) =>
+      withOwnBody(alerts, request, { of: 'postSilencePreview' }, async (body) =>
         jsonLine(await previewSilence(alerts, body)),
       ),
     ),
@@ -58,8 +35,11 @@ export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperat
       jsonLine({ items: await listRecurringSilences(alerts) }),
     ),
     postRecurringSilences: checks('silences:write', (request, info) =>
-      withOwnBody(alerts, request, bodies.recurring, async (body: RecurringSilenceInput) =>
-        jsonLine(await createRecurringSilence(alerts, body, info)),
+      withOwnBody(
+        alerts,
+        request,
+        { of: 'postRecurringSilences', argument: 'recurringSilence' },
+        async (body) => jsonLine(await createRecurringSilence(alerts, body, info)),
       ),
     ),
     deleteRecurringSilence: checks('silences:write', async (_, info) => {
@@ -67,17 +47,16 @@ export function silenceEndpoints(alerts: AlertsContext): Endpoints<SilenceOperat
       return emptyAnswer(200)
     }),
     postRecurrencePreview: requires('alerts:read', (request) =>
-      withOwnBody(
-        alerts,
-        request,
-        bodies.recurrence,
-        async ({ timeIntervals }: wire.RecurrencePreviewRequest) =>
-          jsonLine({ items: await listOccurrences(alerts, timeIntervals) }),
+      withOwnBody(alerts, request, { of: 'postRecurrencePreview' }, async ({ timeIntervals }) =>
+        jsonLine({ items: await listOccurrences(alerts, timeIntervals) }),
       ),
     ),
     postSilenceExtensions: checks('silences:write', (request, info) =>
-      withOwnBody(alerts, request, bodies.extension, async (body: SilenceExtension) =>
-        jsonLine(await extendSilence(alerts, body, info)),
+      withOwnBody(
+        alerts,
+        request,
+        { of: 'postSilenceExtensions', argument: 'extension' },
+        async (body) => jsonLine(await extendSilence(alerts, body, info)),
       ),
     ),
   }

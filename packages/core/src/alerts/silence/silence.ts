@@ -175,7 +175,7 @@ export function endSilence(silence: StoredSilence, now: Instant): StoredSilence 
 }
 
 /** The matchers of a silence. Its expressions were checked when it was created, and are compiled on demand. */
-export function silenceMatchers(silence: StoredSilence): Matcher[] {
+export function silenceMatchers(silence: Pick<StoredSilence, 'matchers'>): Matcher[] {
   return silence.matchers.map(toMatcher)
 }
 

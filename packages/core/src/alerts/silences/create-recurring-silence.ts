@@ -1,10 +1,11 @@
 import { inSlices } from '../../async/slices.ts'
 import { type Caller, nameOf } from '../../authorization/authorize.ts'
-import { anyText, decodeInput, exactly, listOf, optional } from '../../input/decode.ts'
+import { anyText, decodeInput, exactly, listOf, optional, recordId } from '../../input/decode.ts'
 import type { FromCode } from '../../input/from-code.ts'
+import { retryOnConflict } from '../../storage/storage.ts'
 import { labelsInput } from '../alert/alert-input.ts'
 import type { AlertsContext } from '../context.ts'
-import { invalidSilence, silenceLimitExceeded } from '../errors.ts'
+import { invalidSilence, recurringSilenceNotFound, silenceLimitExceeded } from '../errors.ts'
 import { findOccurrences } from '../recurrence/occurrences.ts'
 import {
   findRecurringSilences,
@@ -16,15 +17,17 @@ import { timeIntervalsInput, toStored } from '../recurrence/time-interval-input.
 import { checkSilence } from '../silence/silence.ts'
 import { matcherInput } from '../silence/silence-input.ts'
 import type * as wire from '../wire/types.generated.ts'
+import { endMadeSilences } from './end-made-silences.ts'
 import { knownIntervals, type ListedRecurringSilence, toListed } from './list-recurring-silences.ts'
 import { makeSilences } from './make-silences.ts'
 import { checkSilenceAccess } from './silence-access.ts'
 import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
 
-/** A silence that is created again and again. */
+/** A silence that is created again and again, or with an `id` a change of it. */
 export type RecurringSilenceInput = FromCode<wire.PostableRecurringSilence>
 
 const recurringSilenceInput = exactly<wire.PostableRecurringSilence>({
+  id: optional(recordId),
   matchers: listOf(matcherInput),
   timeIntervals: timeIntervalsInput,
   createdBy: anyText,
@@ -34,11 +37,12 @@ const recurringSilenceInput = exactly<wire.PostableRecurringSilence>({
 
 /**
  * Creates a silence that recurs. `startMaintenance()` creates an ordinary silence for every occurrence, a day before it begins; so
- * every client sees it, and may end it or change it.
+ * every client sees it, and may end it or change it. With an `id` it changes a recurring silence instead, and ends the silences of
+ * its present and next occurrence; new ones take their places.
  *
  * @param caller the user to act for: must be allowed to create such a silence, and becomes `createdBy`.
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence` if it is no valid silence, or never occurs in the next five years;
- * `SilenceLimitExceeded` if there are 1,000 already; `NotAuthenticated` and `NotAllowed` for a caller.
+ * `SilenceLimitExceeded` if there are 1,000 already; `RecurringSilenceNotFound`; `NotAuthenticated` and `NotAllowed` for a caller.
  * @example
  * await createRecurringSilence(alerts, {
  *   matchers: [{ name: 'job', value: 'backup', isRegex: false }],
@@ -81,16 +85,47 @@ export async function createRecurringSilence(
   }
   const silence = { ...value, startsAt: now, endsAt: now, updatedAt: now }
   await checkSilenceAccess(alerts, caller, { id: undefined, value: silence })
+  const id = given.id ?? ids.ordered()
+  checkSilenceSize(id, silence, options)
+  await (given.id === undefined ? add(alerts, id, value) : replace(alerts, id, value, caller))
+  await makeSilences(alerts)
+  const made = await recurringSilenceCollection.get(storage, id)
+  return toListed(id, made?.value ?? value, { now, next })
+}
+
+async function add(
+  { storage }: AlertsContext,
+  id: string,
+  value: StoredRecurringSilence,
+): Promise<void> {
   const stored = await findRecurringSilences(storage)
   if (stored.length >= maxRecurringSilences) {
     throw silenceLimitExceeded(
       `exceeded maximum number of recurring silences: ${stored.length} (limit: ${maxRecurringSilences})`,
     )
   }
-  const id = ids.ordered()
-  checkSilenceSize(id, silence, options)
   await storage.commit([recurringSilenceCollection.write(id, value, { if: 'absent' })])
-  await makeSilences(alerts)
-  const made = await recurringSilenceCollection.get(storage, id)
-  return toListed(id, made?.value ?? value, { now, next })
+}
+
+async function replace(
+  alerts: AlertsContext,
+  id: string,
+  value: StoredRecurringSilence,
+  caller: Caller | undefined,
+): Promise<void> {
+  const { board, storage, dispatch } = alerts
+  const ended = await retryOnConflict(async () => {
+    const now = await board.catchUp()
+    const stored = await recurringSilenceCollection.get(storage, id)
+    if (stored === undefined) throw recurringSilenceNotFound(id)
+    const { createdAt, matchers, createdBy, comment } = stored.value
+    const before = { matchers, createdBy, comment, startsAt: now, endsAt: now, updatedAt: now }
+    await checkSilenceAccess(alerts, caller, { id, value: before })
+    const made = await endMadeSilences(alerts, stored.value, { now, by: nameOf(caller) })
+    const after = { ...value, createdAt, madeUntil: now }
+    const change = recurringSilenceCollection.write(id, after, { if: stored.version })
+    await storage.commit([change, ...made.writes])
+    return { changes: made.changes, now }
+  })
+  for (const change of ended.changes) dispatch.silenceChanged(change, ended.now)
 }

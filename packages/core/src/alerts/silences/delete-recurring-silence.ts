@@ -1,12 +1,10 @@
 import { type Caller, nameOf } from '../../authorization/authorize.ts'
 import { decodeInput, recordId } from '../../input/decode.ts'
-import { retryOnConflict, type Write } from '../../storage/storage.ts'
-import { findSilence } from '../board/find-silence.ts'
+import { retryOnConflict } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
-import type { SilenceChange } from '../dispatch/hooks.ts'
 import { recurringSilenceNotFound } from '../errors.ts'
 import { recurringSilenceCollection } from '../recurrence/recurring-silence.ts'
-import { endSilence, silenceCollection } from '../silence/silence.ts'
+import { endMadeSilences } from './end-made-silences.ts'
 import { checkSilenceAccess } from './silence-access.ts'
 
 /**
@@ -26,21 +24,14 @@ export async function deleteRecurringSilence(
     const now = await board.catchUp()
     const stored = await recurringSilenceCollection.get(storage, id)
     if (stored === undefined) throw recurringSilenceNotFound(id)
-    const { matchers, createdBy, comment, silences } = stored.value
+    const { matchers, createdBy, comment } = stored.value
     const value = { matchers, createdBy, comment, startsAt: now, endsAt: now, updatedAt: now }
     // A recurring silence has an owner, as an ordinary one has.
     await checkSilenceAccess(alerts, caller, { id, value })
-    const changes: SilenceChange[] = []
-    const writes: Write[] = [recurringSilenceCollection.remove(id, stored.version)]
-    for (const made of silences) {
-      const silence = await findSilence(alerts, made.id)
-      const after = silence && endSilence(silence.value, now)
-      if (silence === undefined || after === undefined || after === silence.value) continue
-      writes.push(silenceCollection.write(silence.id, after, { if: silence.version }))
-      changes.push({ id: silence.id, before: silence.value, after, by: nameOf(caller) })
-    }
-    await storage.commit(writes)
-    return { changes, now }
+    const made = await endMadeSilences(alerts, stored.value, { now, by: nameOf(caller) })
+    const removal = recurringSilenceCollection.remove(id, stored.version)
+    await storage.commit([removal, ...made.writes])
+    return { changes: made.changes, now }
   })
   for (const change of ended.changes) dispatch.silenceChanged(change, ended.now)
 }

@@ -11,6 +11,12 @@ import { type GettableSilence, silenceState, toGettableSilence } from '../silenc
 import type * as wire from '../wire/types.generated.ts'
 import { chosenSilences, silencesQueryFields } from './list-silences.ts'
 
+/** A silence with the number of its alerts. */
+export interface ListedSilence extends GettableSilence {
+  /** How many firing alerts it matches, also before it starts. */
+  readonly alertCount: number
+}
+
 /** Which silences to list, and which part of the list. */
 export type SilencesPageQuery = FromCode<wire.SilencesPageQuery>
 
@@ -47,6 +53,7 @@ function silenceShape(now: Instant): PageShape<SilenceEntry> {
       'endsAt',
       'matchers',
       'startsAt',
+      'alertCount',
     ],
   }
 }
@@ -59,7 +66,7 @@ function silenceShape(now: Instant): PageShape<SilenceEntry> {
 export async function listSilencesPage(
   alerts: AlertsContext,
   query: SilencesPageQuery = {},
-): Promise<Page<GettableSilence>> {
+): Promise<Page<ListedSilence>> {
   const decoded = decodeInput('query', silencesPageQuery, query)
   const filters = await inSlices(readFilters(decoded.filter ?? [], alerts.options))
   return measuredQuery(alerts, async () => {
@@ -67,7 +74,9 @@ export async function listSilencesPage(
     const found = await chosenSilences(alerts, decoded, filters, now)
     const { items, pick, ...rest } = await inSlices(choosePage(found, decoded, silenceShape(now)))
     return {
-      items: items.map(({ id, silence }) => pick(toGettableSilence(id, silence, now))),
+      items: items.map(({ id, silence, alerts: { size: alertCount } }) =>
+        pick({ ...toGettableSilence(id, silence, now), alertCount }),
+      ),
       ...rest,
     }
   })

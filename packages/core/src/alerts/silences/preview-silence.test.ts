@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { fetchHandler } from '../../http/fetch-handler.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
 import { postAlerts } from '../alerts/post-alerts.ts'
 import { createFixture } from '../service.fixture.ts'
 import { createHistoryWorld, day, type HistoryWorld, hour } from '../start/start-history.fixture.ts'
+import { createSilence } from './create-silence.ts'
 import { listSilences } from './list-silences.ts'
 import { previewSilence } from './preview-silence.ts'
 
@@ -32,7 +34,13 @@ describe('previewSilence', () => {
     world.clock.advance(3 * day)
     const later = await previewSilence(alerts, of('Disk|Old'))
     const from = new Date(world.clock.now() - 7 * day).toISOString()
-    expect(later).toEqual({ count: 0, total: 0, alerts: [], history: { count: 1, from } })
+    expect(later).toEqual({
+      count: 0,
+      total: 0,
+      silenced: 0,
+      alerts: [],
+      history: { count: 1, from },
+    })
     const { history } = await previewSilence(alerts, { ...of('Disk|Old'), historyMs: 9 * day })
     expect(history?.count).toBe(2)
     expect(await listSilences(alerts)).toEqual([])
@@ -47,10 +55,34 @@ describe('previewSilence', () => {
     expect([count, total, preview.alerts.length, history]).toEqual([150, 150, 100, undefined])
   })
 
+  it('lists first what was not chosen, then what is not silenced, and counts both', async () => {
+    const { alerts, clock } = createFixture({ historyRetentionMs: 0 })
+    const many = Array.from({ length: 150 }, (_, i) => ({ labels: { alertname: 'A', i: `${i}` } }))
+    await postAlerts(alerts, many)
+    const id = await createSilence(alerts, {
+      matchers: [{ name: 'i', value: '.', isRegex: true }],
+      endsAt: clock.now() + hour,
+      createdBy: 'maya',
+      comment: '',
+    })
+    const fingerprints = (await listAlerts(alerts)).map(({ fingerprint }) => fingerprint)
+    const [last = '', ...chosen] = fingerprints.sort().reverse()
+    const preview = await previewSilence(alerts, { ...of('A'), chosen: [...chosen, 'gone'] })
+    const { count, silenced, unchosen } = preview
+    expect([count, silenced, unchosen, preview.alerts[0]?.fingerprint]).toEqual([150, 10, 1, last])
+    const states = preview.alerts.slice(1).map(({ status }) => status.silencedBy.length)
+    expect(states).toEqual(Array(99).fill(0))
+    expect(await previewSilence(alerts, of('A'))).not.toHaveProperty('unchosen')
+    // A silence that is changed does not silence its own alerts already.
+    expect(await previewSilence(alerts, { ...of('A'), id })).toMatchObject({ silenced: 0 })
+  })
+
   it.each([
     [of(''), 'invalid silence: matcher set 0: at least one matcher must not'],
     [of('('), 'invalid silence: invalid label matcher 0 in set 0: invalid regular expression'],
     [{ ...of('a'), historyMs: -1 }, 'request.historyMs: expected'],
+    [{ ...of('a'), chosen: [1] }, 'request.chosen[0]: expected'],
+    [{ ...of('a'), id: 1 }, 'request.id: expected'],
     [{}, 'request.matchers: '],
   ])('refuses %j, over HTTP too', async (request, message) => {
     const { alerts } = createFixture()

@@ -184,6 +184,24 @@ describe('a recurring silence', () => {
     await expect(again).rejects.toMatchObject({ reason: 'RecurringSilenceNotFound' })
   })
 
+  it('changes, and its silences with it', async () => {
+    const { alerts, clock } = createFixture()
+    const { id, createdAt } = await createRecurringSilence(alerts, nightly)
+    clock.advance(11 * hour)
+    const earlier = { timeIntervals: [{ times: [{ startTime: '21:00', endTime: '23:30' }] }] }
+    const changed = await createRecurringSilence(alerts, { ...nightly, ...earlier, id })
+    expect(changed).toMatchObject({ id, createdAt, ...earlier })
+    expect(spans(await listSilences(alerts, { expired: false }))).toEqual([
+      '2026-01-02T23:00 2026-01-02T23:30',
+      '2026-01-03T21:00 2026-01-03T23:30',
+    ])
+    expect(await listRecurringSilences(alerts)).toHaveLength(1)
+    await deleteRecurringSilence(alerts, id)
+    const gone = createRecurringSilence(alerts, { ...nightly, id })
+    await expect(gone).rejects.toMatchObject({ reason: 'RecurringSilenceNotFound' })
+    expect(await listRecurringSilences(alerts)).toEqual([])
+  })
+
   it('takes the silences of its present and its next occurrence with it', async () => {
     const { alerts, clock } = createFixture()
     const { id } = await createRecurringSilence(alerts, nightly)

@@ -15,6 +15,8 @@ export type AccessAction =
   | 'webhooks:run'
   | 'webhooks:cancel'
   | 'users:manage'
+  | 'api-keys:manage'
+  | 'users:impersonate'
 
 /** A firing alert that is acknowledged. */
 export interface AcknowledgedAlert {
@@ -465,6 +467,25 @@ export interface ListedRoute {
   readonly routes: readonly ListedRoute[]
 }
 
+/** A silence with the number of its alerts. */
+export interface ListedSilence {
+  readonly id: string
+  readonly status: { readonly state: SilenceState }
+  readonly updatedAt: string
+  readonly matchers: readonly Matcher[]
+  readonly startsAt: string
+  readonly endsAt: string
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: LabelSet
+  /** Whether it ends once the alerts that it covers have resolved. */
+  readonly untilResolved?: boolean
+  /** How long before its end the alert `SilenceEnding` fires, in ms. */
+  readonly remindBeforeMs?: number
+  /** How many firing alerts it matches, also before it starts. 0 once it has expired. */
+  readonly alertCount: number
+}
+
 /** A matcher. `isEqual: false` negates it. */
 export interface Matcher {
   readonly name: string
@@ -608,8 +629,10 @@ export interface PostableMatcher {
   readonly isEqual?: boolean
 }
 
-/** A recurring silence to create. */
+/** A recurring silence to create or change. */
 export interface PostableRecurringSilence {
+  /** The recurring silence to change (default: a new one). */
+  readonly id?: string
   readonly matchers: readonly PostableMatcher[]
   /** When it holds: in each of these intervals. */
   readonly timeIntervals: readonly TimeInterval[]
@@ -874,7 +897,11 @@ export interface SilencePreview {
   readonly count: number
   /** How many alerts fire now: a silence with the same `count` covers all of them. */
   readonly total: number
-  /** The first 100 of those that it would cover, by fingerprint. */
+  /** How many of `count` are silenced already. */
+  readonly silenced: number
+  /** How many of `count` are not `chosen`. Absent without `chosen`. */
+  readonly unchosen?: number
+  /** The first 100 of those that it would cover: first the others than `chosen`, and of each those that are not silenced. */
   readonly alerts: readonly Alert[]
   /** Absent if no history is kept. */
   readonly history?: {
@@ -890,6 +917,10 @@ export interface SilencePreviewRequest {
   readonly matchers: readonly PostableMatcher[]
   /** How far to look back, in ms. Default: 7 days. */
   readonly historyMs?: number
+  /** Fingerprints of the alerts that the silence is made for. */
+  readonly chosen?: readonly string[]
+  /** The silence that will be changed: what it covers itself does not count as `silenced`. */
+  readonly id?: string
 }
 
 /** The state of a silence. */
@@ -898,7 +929,7 @@ export type SilenceState = 'expired' | 'active' | 'pending'
 /** A page of the silences. */
 export interface SilencesPage {
   /** With `fields`, only with these properties. */
-  readonly items: readonly Silence[]
+  readonly items: readonly ListedSilence[]
   /** The number of items on all pages. */
   readonly total: number
   /** The `after` of the next page. Absent at the end. */
@@ -1070,6 +1101,8 @@ export interface SilenceHistoryQuery {
   readonly after?: string
   /** Only events of this silence. */
   readonly silenceId?: string
+  /** Matchers. Only events of silences that match a firing alert which matches all of them; of more than 100 such alerts, one of the first 100. */
+  readonly filter?: readonly string[]
   /** Default: all. */
   readonly event?: readonly SilenceEventKind[]
 }
@@ -1214,4 +1247,151 @@ export interface OtherAlertGroupsQuery {
 export interface MeQuery {
   /** Whether an unknown sender gets 401, so that a browser asks for a password. */
   readonly signIn?: boolean
+}
+
+/** What each operation takes and answers, by its method and path. */
+export interface AlertsCalls {
+  readonly 'GET /api/v2/status': { readonly answer: AlertsStatus }
+  readonly 'GET /api/v2/receivers': {
+    readonly request: { readonly query?: undefined | ReceiversQuery }
+    readonly answer: readonly Receiver[]
+  }
+  readonly 'POST /api/v2/alerts': {
+    readonly request: { readonly body: readonly PostableAlert[] }
+    readonly answer: undefined
+  }
+  readonly 'GET /api/v2/alerts': {
+    readonly request: { readonly query?: undefined | AlertsQuery }
+    readonly answer: readonly Alert[]
+  }
+  readonly 'GET /api/v2/alerts/groups': {
+    readonly request: { readonly query?: undefined | AlertGroupsQuery }
+    readonly answer: readonly AlertGroup[]
+  }
+  readonly 'POST /api/v2/silences': {
+    readonly request: { readonly body: PostableSilence }
+    readonly answer: { readonly silenceID: string }
+  }
+  readonly 'GET /api/v2/silences': {
+    readonly request: { readonly query?: undefined | SilencesQuery }
+    readonly answer: readonly Silence[]
+  }
+  readonly 'DELETE /api/v2/silence/:silenceID': {
+    readonly request: { readonly path: { readonly silenceID: string } }
+    readonly answer: undefined
+  }
+  readonly 'GET /api/v2/silence/:silenceID': {
+    readonly request: { readonly path: { readonly silenceID: string } }
+    readonly answer: Silence
+  }
+  readonly 'GET /api/v2/swagger.json': { readonly answer: Readonly<Record<string, unknown>> }
+  readonly 'GET /gatehouse/v1/notifications': {
+    readonly request: { readonly query?: undefined | NotificationsQuery }
+    readonly answer: NotificationHistory
+  }
+  readonly 'GET /gatehouse/v1/notifications/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: NotificationDetails
+  }
+  readonly 'GET /gatehouse/v1/notification-counts': {
+    readonly request: { readonly query?: undefined | NotificationCountsQuery }
+    readonly answer: NotificationCounts
+  }
+  readonly 'GET /gatehouse/v1/alert-history': {
+    readonly request: { readonly query?: undefined | AlertHistoryQuery }
+    readonly answer: AlertHistory
+  }
+  readonly 'GET /gatehouse/v1/firing-history': { readonly answer: FiringHistory }
+  readonly 'GET /gatehouse/v1/silence-history': {
+    readonly request: { readonly query?: undefined | SilenceHistoryQuery }
+    readonly answer: SilenceHistory
+  }
+  readonly 'POST /gatehouse/v1/silence-preview': {
+    readonly request: { readonly body: SilencePreviewRequest }
+    readonly answer: SilencePreview
+  }
+  readonly 'GET /gatehouse/v1/affected-alerts': {
+    readonly request: { readonly query: AffectedAlertsQuery }
+    readonly answer: AffectedAlerts
+  }
+  readonly 'GET /gatehouse/v1/recurring-silences': { readonly answer: RecurringSilences }
+  readonly 'POST /gatehouse/v1/recurring-silences': {
+    readonly request: { readonly body: PostableRecurringSilence }
+    readonly answer: RecurringSilence
+  }
+  readonly 'DELETE /gatehouse/v1/recurring-silences/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/recurrence-preview': {
+    readonly request: { readonly body: RecurrencePreviewRequest }
+    readonly answer: RecurrencePreview
+  }
+  readonly 'POST /gatehouse/v1/silence-extensions': {
+    readonly request: { readonly body: SilenceExtension }
+    readonly answer: Silence
+  }
+  readonly 'GET /gatehouse/v1/acknowledgements': {
+    readonly request: { readonly query?: undefined | AcknowledgementsQuery }
+    readonly answer: Acknowledgements
+  }
+  readonly 'POST /gatehouse/v1/acknowledgements': {
+    readonly request: { readonly body: PostableAcknowledgement }
+    readonly answer: Fingerprints
+  }
+  readonly 'DELETE /gatehouse/v1/acknowledgements': {
+    readonly request: { readonly query?: undefined | UnacknowledgeQuery }
+    readonly answer: Fingerprints
+  }
+  readonly 'GET /gatehouse/v1/alerts': {
+    readonly request: { readonly query?: undefined | AlertsPageQuery }
+    readonly answer: AlertsPage
+  }
+  readonly 'GET /gatehouse/v1/alerts/summary': {
+    readonly request: { readonly query?: undefined | AlertSummaryQuery }
+    readonly answer: AlertSummary
+  }
+  readonly 'GET /gatehouse/v1/alert-groups': {
+    readonly request: { readonly query?: undefined | AlertGroupsPageQuery }
+    readonly answer: AlertGroupsPage
+  }
+  readonly 'GET /gatehouse/v1/silences': {
+    readonly request: { readonly query?: undefined | SilencesPageQuery }
+    readonly answer: SilencesPage
+  }
+  readonly 'GET /gatehouse/v1/changes': {
+    readonly request: { readonly query?: undefined | AlertsChangesQuery }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/explain': {
+    readonly request: { readonly body: ExplanationRequest }
+    readonly answer: Explanation
+  }
+  readonly 'POST /gatehouse/v1/config-preview': {
+    readonly request: { readonly body: ConfigPreviewRequest }
+    readonly answer: ConfigPreview
+  }
+  readonly 'GET /gatehouse/v1/routes': { readonly answer: ListedRoute }
+  readonly 'GET /gatehouse/v1/other-servers': { readonly answer: OtherServers }
+  readonly 'GET /gatehouse/v1/other-servers/:name/alert-groups': {
+    readonly request: {
+      readonly path: { readonly name: string }
+      readonly query?: undefined | OtherAlertGroupsQuery
+    }
+    readonly answer: OtherAlertGroups
+  }
+  readonly 'GET /gatehouse/v1/expected-alerts': { readonly answer: ExpectedAlerts }
+  readonly 'GET /gatehouse/v1/server-status': { readonly answer: ServerStatus }
+  readonly 'POST /gatehouse/v1/receiver-tests': {
+    readonly request: { readonly body: ReceiverTestRequest }
+    readonly answer: ReceiverTest
+  }
+  readonly 'GET /gatehouse/v1/me': {
+    readonly request: { readonly query?: undefined | MeQuery }
+    readonly answer: WhoAmI
+  }
+  readonly 'GET /-/healthy': { readonly answer: string }
+  readonly 'GET /-/ready': { readonly answer: string }
+  readonly 'POST /-/reload': { readonly answer: string }
+  readonly 'GET /metrics': { readonly answer: string }
 }

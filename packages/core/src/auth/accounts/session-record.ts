@@ -33,6 +33,10 @@ export interface SessionRecord {
   readonly factors?: { readonly [factor: string]: Instant }
   /** The identities and authenticators that were used or set up in it, by id (default unknown). */
   readonly own?: readonly string[]
+  /** The operator who acts as the user in it (default: it is the user). */
+  readonly impersonated_by?: string
+  /** When it ends at the latest (default: as the configuration says). */
+  readonly ends_at?: Instant
   /** The refresh tokens of it that are in use, by the id of their grant. */
   readonly grants?: { readonly [id: string]: Grant }
 }
@@ -61,6 +65,8 @@ const sessionCheck: RecordCheck = objectOf<SessionRecord>({
   user_verified: optional(flag),
   factors: optional(mapOf(instant)),
   own: optional(listOf(text)),
+  impersonated_by: optional(text),
+  ends_at: optional(instant),
   grants: optional(
     mapOf(objectOf<Grant>({ generation: number, rotated_at: instant, expires_at: instant })),
   ),

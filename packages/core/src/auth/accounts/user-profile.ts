@@ -1,4 +1,4 @@
-import type { Json } from '../../storage/storage.ts'
+import { isJsonObject, type Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
 import type { PhoneNumbers } from '../phone/phone-numbers.ts'
 import { fits, type JsonSchema, validateJson } from '../schema/json-schema.ts'
@@ -168,9 +168,6 @@ function changeMember(
   path: readonly string[],
   value: Json | undefined,
 ): Attributes | undefined {
-  const hasMembers =
-    typeof attribute === 'object' && attribute !== null && !Array.isArray(attribute)
-  // Objects have members by name; lists do not.
-  const after = changeAt(hasMembers ? (attribute as Attributes) : {}, path, value)
+  const after = changeAt(isJsonObject(attribute) ? attribute : {}, path, value)
   return Object.keys(after).length === 0 ? undefined : after
 }

@@ -94,6 +94,7 @@ export const sessionMembers: ApiShape = {
   expires_at: instant,
   amr: z.array(text),
   aal: z.int(),
+  impersonated_by: described(z.optional(text), 'The operator who acts as the user in it.'),
 }
 
 const session = namedObject('AccountSession', 'A session of the user.', {

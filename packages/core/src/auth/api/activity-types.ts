@@ -3,6 +3,7 @@ export const activityTypes = [
   'user.created',
   'user.authenticated',
   'user.reauthenticated',
+  'user.impersonated',
   'user.signed_out',
   'user.session.terminated',
   'user.profile.updated',

@@ -71,6 +71,8 @@ export const authReasons = [
   'IdentityNotFound',
   'AuthenticatorNotFound',
   'SessionNotFound',
+  'Impersonated',
+  'ImpersonationForbidden',
   'InvitationNotFound',
   'InvitationExists',
   'InvitationsDisabled',

@@ -22,11 +22,21 @@ import {
 } from './bodies.ts'
 import { authFailure, usersFailure } from './errors.ts'
 import { flowState } from './flow-actions.ts'
-import { createdApiKey, jwks, ownApiKeys, tokenSet } from './tokens.ts'
+import {
+  createdApiKey,
+  createdOwnedApiKey,
+  jwks,
+  listedApiKeys,
+  newApiKey,
+  ownApiKeys,
+  tokenSet,
+} from './tokens.ts'
 import {
   auditedEvents,
   createdUser,
   disabling,
+  impersonated,
+  impersonation,
   importedUsers,
   importOutcomes,
   invitation,
@@ -257,6 +267,11 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
     summary: 'Ends a session of a user.',
     answers: ownDone,
   },
+  impersonateUser: {
+    summary: 'Opens a short session in which the operator acts as the user.',
+    body: impersonation,
+    answers: { 200: { description: 'The session.', schema: impersonated }, ...ownRefusals },
+  },
   getInvitations: {
     summary: 'The invitations that are open, the newest first.',
     query: namedObject('InvitationsQuery', 'Which invitations to list.', ofPage),
@@ -274,6 +289,23 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
   resendInvitation: {
     summary: 'Sends the mail of an invitation again.',
     answers: { 200: { description: 'The invitation.', schema: invitation }, ...ownRefusals },
+  },
+  getApiKeys: {
+    summary: 'The API keys of a user or a service.',
+    query: namedObject('ApiKeysQuery', 'Whose keys to list: one of the two.', {
+      user: described(z.optional(text), 'The id of the user.'),
+      service: z.optional(text),
+    }),
+    answers: { 200: { description: 'The keys.', schema: listedApiKeys }, ...ownRefusals },
+  },
+  createApiKey: {
+    summary: 'Creates an API key of a user or a service. Only the answer has the key itself.',
+    body: newApiKey,
+    answers: { 200: { description: 'The key.', schema: createdOwnedApiKey }, ...ownRefusals },
+  },
+  revokeApiKey: {
+    summary: 'Ends an API key at once.',
+    answers: ownDone,
   },
 }
 

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { type ApiSchema, described, instant, namedObject, text } from '../../http/api/schema.ts'
+import {
+  type ApiSchema,
+  described,
+  instant,
+  namedObject,
+  text,
+  withOneOf,
+} from '../../http/api/schema.ts'
+import { camelShape } from './camel-case.ts'
 
 export const tokenSet: ApiSchema = namedObject('TokenSet', 'Tokens of a session.', {
   access_token: described(text, 'A JWT as in RFC 9068, signed with ES256.'),
@@ -24,7 +32,7 @@ export const jwks: ApiSchema = namedObject('JwkSet', 'Public keys.', {
   ),
 })
 
-const apiKey = namedObject('ApiKey', 'An API key, without its secret.', {
+const apiKeyMembers = {
   id: described(text, 'The part of the key after `gatehouse_`.'),
   user_id: z.nullable(text),
   service: z.nullable(text),
@@ -34,7 +42,9 @@ const apiKey = namedObject('ApiKey', 'An API key, without its secret.', {
   expires_at: described(z.nullable(instant), '`null`: never.'),
   last_used_at: described(z.nullable(instant), 'To the minute.'),
   last_used_ip: z.nullable(text),
-})
+}
+
+const apiKey = namedObject('ApiKey', 'An API key, without its secret.', apiKeyMembers)
 
 export const ownApiKeys: ApiSchema = namedObject(
   'OwnApiKeys',
@@ -50,3 +60,37 @@ export const createdApiKey: ApiSchema = namedObject('CreatedApiKey', 'A new API 
   key: described(text, 'The key itself. It cannot be read again.'),
   api_key: apiKey,
 })
+
+const listedApiKey = namedObject(
+  'ListedApiKey',
+  'An API key as operators see it.',
+  camelShape(apiKeyMembers),
+)
+
+export const listedApiKeys: ApiSchema = namedObject(
+  'ListedApiKeys',
+  'The API keys of a user or a service, newest first, and what new ones may be.',
+  {
+    items: z.array(listedApiKey),
+    scopes: described(z.array(text), 'Which a new key may have.'),
+    maxLifetimeDays: described(z.nullable(z.int()), '`null`: a key may last for ever.'),
+  },
+)
+
+export const newApiKey: ApiSchema = withOneOf(
+  namedObject('NewOwnedApiKey', 'An API key to create, of a user or of a service.', {
+    userId: z.optional(text),
+    service: described(z.optional(text), 'The name of the service, in place of a user.'),
+    name: described(text, 'For people, to find the key again.'),
+    scopes: z.array(text),
+    expiresAt: described(z.optional(z.nullable(instant)), 'Default: never, if that is allowed.'),
+  }),
+  'userId',
+  'service',
+)
+
+export const createdOwnedApiKey: ApiSchema = namedObject(
+  'CreatedOwnedApiKey',
+  'A new API key of a user or a service.',
+  { key: described(text, 'The key itself. It cannot be read again.'), apiKey: listedApiKey },
+)

@@ -75,6 +75,7 @@ export const auditedEvents: ApiSchema = namedObject(
         type: described(text, 'As `user.authenticated`.'),
         userId: z.optional(text),
         triggeredBy: z.enum(['user', 'system', 'admin_api']),
+        operator: described(z.optional(text), 'Who did it over HTTP, by the id of the subject.'),
         clientId: z.optional(text),
         ipAddress: z.optional(text),
         userAgent: z.optional(text),
@@ -177,6 +178,16 @@ export const newInvitation: ApiSchema = namedObject('NewInvitation', 'Whom to in
   expiresAt: described(z.optional(instant), 'Default: as the configuration says.'),
   locale: described(z.optional(text), 'The language of the mail, as `de`.'),
 })
+
+export const impersonation: ApiSchema = z.object({
+  reason: described(text, 'For the audit log.'),
+})
+
+export const impersonated: ApiSchema = namedObject(
+  'ImpersonatedSession',
+  'The session in which the operator acts as the user. Its cookies come with the answer.',
+  { sessionId: text, expiresAt: instant },
+)
 
 export const importOutcomes: ApiSchema = z.object({
   items: z.array(

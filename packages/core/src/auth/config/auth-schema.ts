@@ -192,6 +192,16 @@ const messaging: Schema<Config['messaging']> = mapping(
           true,
           'Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes.',
         ),
+        api_key_created: withDefault(
+          flag,
+          true,
+          'Whether people are told of a new API key of theirs.',
+        ),
+        impersonated: withDefault(
+          flag,
+          false,
+          'Whether people are told that an operator acts as them.',
+        ),
         deletion_scheduled: withDefault(
           flag,
           true,

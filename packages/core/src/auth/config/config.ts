@@ -324,6 +324,8 @@ export interface LoadedAuthConfig {
       readonly password_changed: boolean
       readonly address_changed: boolean
       readonly factor_changed: boolean
+      readonly api_key_created: boolean
+      readonly impersonated: boolean
       readonly deletion_scheduled: boolean
     }
   }

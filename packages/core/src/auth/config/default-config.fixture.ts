@@ -215,6 +215,8 @@ export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthC
         password_changed: true,
         address_changed: true,
         factor_changed: true,
+        api_key_created: true,
+        impersonated: false,
         deletion_scheduled: true,
       },
     },

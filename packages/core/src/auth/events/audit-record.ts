@@ -19,6 +19,7 @@ export interface AuditRecord {
   readonly type: string
   readonly user_id?: string
   readonly triggered_by: AuthEventContext['triggered_by']
+  readonly operator?: string
   readonly client_id?: string
   readonly ip_address?: string
   /** At most its first 512 characters. */
@@ -39,6 +40,7 @@ export const auditCollection: TypedCollection<AuditRecord> = defineCollection<Au
     type: text,
     user_id: optional(text),
     triggered_by: oneOf(['user', 'system', 'admin_api']),
+    operator: optional(text),
     client_id: optional(text),
     ip_address: optional(text),
     user_agent: optional(text),
@@ -59,6 +61,7 @@ export function auditRecord({ type, payload, context }: AuthEvent): AuditRecord 
     at: context.timestamp,
     type,
     triggered_by: context.triggered_by,
+    ...(context.operator === undefined ? {} : { operator: context.operator }),
     ...(user_id === null ? {} : { user_id }),
     ...(client_id === null ? {} : { client_id }),
     ...(ip_address === null ? {} : { ip_address }),

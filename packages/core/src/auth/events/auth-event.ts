@@ -6,6 +6,8 @@ export interface AuthEventContext {
   readonly timestamp: Instant
   readonly user_id: string | null
   readonly triggered_by: 'user' | 'system' | 'admin_api'
+  /** The id of the operator who requested it over HTTP, as `authorize` of `createAuth()` knows it. */
+  readonly operator?: string
   /** The `id` of the configuration. */
   readonly app_id: string
   readonly client_id: string | null

@@ -58,6 +58,8 @@ export interface EventPorts extends PlacePorts, ReceiverPorts, InTransaction<Eve
   readonly storage: Storage
   readonly ids: Ids
   readonly audit: AuditLog
+  /** The operator whose request is served. */
+  readonly operator?: string | undefined
   /** Whether events are delivered, and whether it was logged that they are not. */
   readonly background: { readonly isStarted: boolean; hasWarned: boolean }
 }
@@ -118,6 +120,7 @@ export function hostEvent(
     timestamp: auth.clock.now(),
     user_id: userId,
     triggered_by,
+    ...(triggered_by === 'admin_api' && auth.operator !== undefined && { operator: auth.operator }),
     client_id: null,
     ip_address: null,
     user_agent: null,

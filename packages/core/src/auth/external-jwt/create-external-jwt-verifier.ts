@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../storage/storage.ts'
 import { readSiteAccess } from '../oauth-client/client-options.ts'
-import { isDeeperThan, type JsonObject } from '../oauth-client/json-object.ts'
+import { isDeeperThan } from '../oauth-client/json-object.ts'
 import { createSiteAccess, type SiteAccessOptions } from '../oauth-client/site-access.ts'
 import type { ExternalJwtIssuer, ExternalJwtVerifier } from './external-jwt.ts'
 import { candidatesOf, decodeJwt, isSignedByOne } from './jwt-signature.ts'

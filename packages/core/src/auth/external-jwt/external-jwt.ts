@@ -1,4 +1,4 @@
-import type { JsonObject } from '../oauth-client/json-object.ts'
+import type { JsonObject } from '../../storage/storage.ts'
 
 /** An issuer whose tokens supply login IDs at a sign-up. */
 export interface ExternalJwtIssuer {

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, textOf } from '../oauth-client/json-object.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../storage/storage.ts'
+import { textOf } from '../oauth-client/json-object.ts'
 
 /** Signatures that only the holder of a private key can make. @see RFC 7518, section 3.1; RFC 8037; RFC 9864 */
 const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
@@ -46,7 +47,7 @@ export function decodeJwt(token: string): DecodedJwt | undefined {
 
 function decodeObject(text: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const value: Json = JSON.parse(Buffer.from(text, 'base64url').toString())
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

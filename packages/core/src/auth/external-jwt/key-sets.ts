@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../oauth-client/json-object.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../storage/storage.ts'
 import { oauthProtocolError } from '../oauth-client/oauth-errors.ts'
 import type { SiteAccess } from '../oauth-client/site-access.ts'
 import type { ExternalJwtIssuer } from './external-jwt.ts'
@@ -58,4 +58,6 @@ async function readKeys(response: Response): Promise<readonly JsonObject[]> {
 }
 
 const keysIn = (set: JsonObject | undefined): readonly JsonObject[] | undefined =>
-  isJsonObject(set) && Array.isArray(set.keys) ? set.keys.filter(isJsonObject) : undefined
+  isJsonObject(set) && Array.isArray(set.keys)
+    ? set.keys.filter((key: Json) => isJsonObject(key))
+    : undefined

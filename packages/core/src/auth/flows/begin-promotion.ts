@@ -41,5 +41,5 @@ async function hintedUser({ auth, session }: AuthRun): Promise<string | undefine
 async function userOfSession(run: AuthRun): Promise<string | undefined> {
   const token = sessionTokenOf(run)
   const record = token === null ? undefined : await findSession(run.auth, token, run.now)
-  return record?.value.user_id
+  return record?.value.impersonated_by === undefined ? record?.value.user_id : undefined
 }

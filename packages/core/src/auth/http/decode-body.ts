@@ -80,6 +80,16 @@ export const decodeNewApiKey: DecodeBody<NewApiKey> = bodyDecoder(
 /** Decodes a user to create, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */
 export const decodeNewUser: DecodeBody<Json> = bodyDecoder(async () => (await ofUsers()).newUser)
 
+/** Decodes an API key that an operator makes, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */
+export const decodeOwnedApiKey: DecodeBody<Json> = bodyDecoder(
+  async () => (await import('../api/tokens.ts')).newApiKey,
+)
+
+/** Decodes why an operator acts as a user. @throws {GatehouseError} `ValidationFailed` */
+export const decodeImpersonation: DecodeBody<{ readonly reason: string }> = bodyDecoder(
+  async () => (await ofUsers()).impersonation,
+)
+
 /** Decodes whom to invite, with the keys of the wire. @throws {GatehouseError} `ValidationFailed` */
 export const decodeNewInvitation: DecodeBody<Json> = bodyDecoder(
   async () => (await ofUsers()).newInvitation,

@@ -70,15 +70,17 @@ export function invitationLink(
   { links, authentication, identity }: LoadedAuthConfig,
   code: string,
 ): string {
-  if (links.invitation === undefined) throw disabled('the configuration has no "links.invitation"')
+  if (links.invitation === undefined)
+    throw invitationsDisabled('the configuration has no "links.invitation"')
   const takesEmail = identity.login_id.keys.some(({ type }) => type === 'email')
   if (!authentication.identities.includes('login_id') || !takesEmail) {
-    throw disabled('nobody can sign up with an email address')
+    throw invitationsDisabled('nobody can sign up with an email address')
   }
   return links.invitation.replaceAll('{code}', encodeURIComponent(code))
 }
 
-const disabled = (message: string): GatehouseError =>
+/** The refusal of a service that cannot invite. */
+export const invitationsDisabled = (message: string): GatehouseError =>
   authError('Forbidden', 'InvitationsDisabled', message)
 
 /** What events say of an invitation. */

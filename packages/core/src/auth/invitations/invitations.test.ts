@@ -174,7 +174,7 @@ describe('an invitation', () => {
       reason: 'InvitationsDisabled',
     })
     const world = house({}, { senders: {} })
-    await expect(world.invite()).rejects.toMatchObject({ reason: 'InvitationNotSent' })
+    await expect(world.invite()).rejects.toMatchObject({ reason: 'InvitationsDisabled' })
     expect((await listInvitations(world.auth)).items).toEqual([])
     const { link, invitation } = await world.invite({ send: false })
     expect(invitation).toMatchObject({ sent_at: null, sent_count: 0 })

@@ -6,6 +6,7 @@ import type { OutgoingMessage, Sender } from '../kinds/oob-otp/senders.ts'
 import { messagingBuckets } from '../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
 import { timeText } from '../notices/time-text.ts'
+import { invitationsDisabled } from './invitation.ts'
 import type { InvitationRecord } from './invitation-record.ts'
 
 /**
@@ -24,10 +25,10 @@ export async function spendMail(auth: AuthContext, email: string): Promise<void>
   throw rateLimited(taken.use, taken.waitMs)
 }
 
-/** The sender of mails. @throws {GatehouseError} `InvitationNotSent` without one. */
+/** The sender of mails. @throws {GatehouseError} `InvitationsDisabled` without one. */
 export function mailSender({ senders }: AuthContext): Sender {
   if (senders.sendEmail !== undefined) return senders.sendEmail
-  throw notSent(new Error('no sender of emails is configured'))
+  throw invitationsDisabled('no sender of emails is configured')
 }
 
 /**

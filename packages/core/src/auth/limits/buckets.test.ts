@@ -137,6 +137,7 @@ describe('a requested code', () => {
     const key = {
       purpose: 'oob_otp',
       target: '+6591234567',
+      message: 'authenticate_primary_oob',
       flowId: 'f1',
       account_id: null,
     } as const
@@ -148,6 +149,9 @@ describe('a requested code', () => {
       burst: 1,
     })
     expect(flow).toMatchObject({ bucket: 'OOBOTPCooldownSMSPerSession', subject: ['f1'] })
+    const message = 'authenticate_secondary_oob'
+    const [, second] = cooldownBuckets(config, { ...key, message, channel: 'sms' })
+    expect(second).toMatchObject({ subject: ['f1', message] })
     const other = cooldownBuckets(config, { ...key, channel: 'whatsapp' })
     expect(other[0]?.bucket).toBe('OOBOTPCooldownWhatsapp')
     const [ofAccount] = cooldownBuckets(config, { ...key, channel: 'sms', account_id: userId })

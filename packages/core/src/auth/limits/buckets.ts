@@ -5,7 +5,7 @@ import type {
   RateLimit,
 } from '../config/config.ts'
 import type { Channel, OtpForm } from '../config/flow-definition.ts'
-import type { OtpPurpose } from '../flow/state.ts'
+import type { MessageKind, OtpPurpose } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
 import { clientNetwork } from './client-network.ts'
 import type { BucketUse } from './limit-questions.ts'
@@ -284,25 +284,34 @@ export function otpTriggerBuckets(
 const ofAccount = (id: string | null, uses: readonly BucketUse[]): readonly BucketUse[] =>
   id === null ? uses : uses.map((use) => ({ ...use, user_id: id, is_joint: true }))
 
-/** The cooldowns that sending a code starts: of the address, and of the flow. */
+/**
+ * The cooldowns that sending a code starts: of the address, and of the flow, so that a flow does not walk through addresses. Second
+ * factors have one of their own: their addresses are those of a user who has shown the first factor, and may have had its code.
+ */
 export function cooldownBuckets(
   config: LoadedAuthConfig,
   use: {
     readonly purpose: OtpPurpose
     readonly channel: Channel
     readonly target: string
+    readonly message: MessageKind
     readonly flowId: string
     /** The account that the code signs in to or recovers. */
     readonly account_id: string | null
   },
 ): readonly BucketUse[] {
-  const { purpose, channel, target, flowId, account_id } = use
+  const { purpose, channel, target, message, flowId, account_id } = use
+  const isSecond = message === 'authenticate_secondary_oob'
   const period = otpLimits(config, purpose, channel).trigger_cooldown_ms
   const bucket = `${purposeNames[purpose].bucket}Cooldown${channelNames[channel]}`
   const cooldown = { period_ms: period, burst: 1 }
   return [
     ...ofAccount(account_id, [{ bucket, subject: [target], ...cooldown }]),
-    { bucket: `${bucket}PerSession`, subject: [flowId], ...cooldown },
+    {
+      bucket: `${bucket}PerSession`,
+      subject: isSecond ? [flowId, message] : [flowId],
+      ...cooldown,
+    },
   ]
 }
 

@@ -33,6 +33,8 @@ async function sessionOf(
   const id = token === null ? undefined : sessionIdOf(token)
   if (token === null || id === undefined) return undefined
   const { value } = (await sessionCollection.get(auth.storage, id)) ?? {}
+  // An operator who acts as the user has no browser of the user.
+  if (value?.impersonated_by !== undefined) return undefined
   if (value?.user_id !== userId || sessionExpiry(value, auth.config.current) <= now) {
     return undefined
   }

@@ -1,4 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
+import { isJsonObject } from '../../storage/storage.ts'
 import type { Identified } from '../accounts/account.ts'
 import { existingNames, identityKey, namesOf } from '../accounts/identities.ts'
 import type { IdentityRecord } from '../accounts/identity-record.ts'
@@ -81,7 +82,7 @@ function updatedRecord(
 /** JSON with sorted members, because storages order members differently. */
 const inOrder = (record: object): string =>
   JSON.stringify(record, (_name, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   )

@@ -189,6 +189,11 @@ export function builtInMessages(
     password_changed: templates.notice(notices.password, change),
     address_changed: templates.notice(notices.address, change),
     factor_changed: templates.notice(notices.factor, change),
+    api_key_created: templates.notice(notices.apiKey, [notices.revokeKey, notices.revokeKeyLink]),
+    impersonated: templates.notice(notices.impersonation, [
+      notices.askOperators,
+      notices.askOperators,
+    ]),
     deletion_scheduled: templates.deletion(words.deletion),
   }
 }

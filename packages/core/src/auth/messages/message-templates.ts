@@ -6,17 +6,12 @@ import {
 } from '@gatehouse/go-template'
 import { type Decode, decodeInput, rawText } from '../../input/decode.ts'
 import { refuse } from '../../input/refusal.ts'
+import type { KnownBrowser } from '../wire/known-browser.ts'
 import { type Brand, imageAddress, mailColorOf } from './brand.ts'
 import { builtInMessages } from './built-in-messages.ts'
 import { countryName } from './country-name.ts'
 import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
 import { filled, type Localization, languagesFor, wordsIn, wordsOf } from './words/languages.ts'
-
-/** A browser by names of a list; `undefined` if one of them is not known. */
-export interface KnownBrowser {
-  readonly browser: string | undefined
-  readonly system: string | undefined
-}
 
 /** The data of a message. */
 export interface MessageData {

@@ -6,6 +6,8 @@ export type NoticeName =
   | 'password_changed'
   | 'address_changed'
   | 'factor_changed'
+  | 'api_key_created'
+  | 'impersonated'
   | 'deletion_scheduled'
 
 /** The names of all messages. */

@@ -27,6 +27,8 @@ const eventsOf: Readonly<Record<NoticeName, readonly string[]>> = {
     'authenticator.removed',
     'recovery_codes.created',
   ],
+  impersonated: ['user.impersonated'],
+  api_key_created: ['api_key.created'],
   deletion_scheduled: [deletionScheduledEvent],
 }
 

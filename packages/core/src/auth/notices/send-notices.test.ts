@@ -19,6 +19,7 @@ import {
   testAuth,
 } from '../service.fixture.ts'
 import { startEvents } from '../start/start-events.ts'
+import { createApiKey } from '../tokens/create-api-key.ts'
 
 const email = 'maya@harborlight.example'
 const work = 'maya@shipyard.example'
@@ -187,6 +188,17 @@ it('a mail about a factor is sent if a login sets one up', async () => {
   expect(stateOf(await flow.input({ code })).action.type).toBe('finished')
   await deliver(world)
   expect(noticesIn(world)).toEqual([`factor_changed to ${email}`])
+})
+
+it('a mail about an API key is sent once its user has one, and none for a service', async () => {
+  const world = await withMaya({ api_keys: { scopes: ['orders:read'] } })
+  const wanted = { name: 'laptop', scopes: ['orders:read'] }
+  await createApiKey(world.auth, { ...wanted, service: 'billing' })
+  await createApiKey(world.auth, { ...wanted, user_id: world.id })
+  await deliver(world)
+  expect(noticesIn(world)).toEqual([`api_key_created to ${email}`])
+  expect(world.outbox.messages.at(-1)?.text).toContain('revoke the key')
+  expect(JSON.stringify(world.outbox.messages)).not.toContain('gatehouse_')
 })
 
 describe('mails about changes', () => {

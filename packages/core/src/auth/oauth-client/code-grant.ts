@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../storage/storage.ts'
 import type { ProviderSite } from './endpoints.ts'
-import type { JsonObject } from './json-object.ts'
 import type { OAuthRedemption } from './oauth-client.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 

@@ -1,11 +1,4 @@
-import type { Json } from '../../storage/storage.ts'
-
-/** A JSON value with members. */
-export type JsonObject = { readonly [name: string]: Json }
-
-/** Whether a parsed JSON value is an object. */
-export const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import type { Json, JsonObject } from '../../storage/storage.ts'
 
 /** The text of a member; `undefined` if it is not a text. */
 export function textOf(object: JsonObject, name: string): string | undefined {

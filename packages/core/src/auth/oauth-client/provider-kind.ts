@@ -1,8 +1,7 @@
-import type { Json } from '../../storage/storage.ts'
+import type { Json, JsonObject } from '../../storage/storage.ts'
 import type { CodeGrant, RedeemedCode } from './code-grant.ts'
 import type { ClientAuthentication, OAuthEndpoints } from './endpoints.ts'
 import type { ProviderHttp, ProviderRequest } from './http/provider-http.ts'
-import type { JsonObject } from './json-object.ts'
 import type { OAuthRefusal } from './oauth-errors.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 

@@ -1,5 +1,6 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import { type JsonObject, textOf } from './json-object.ts'
+import type { JsonObject } from '../../storage/storage.ts'
+import { textOf } from './json-object.ts'
 import type { OAuthRefusal } from './oauth-errors.ts'
 
 const maxErrorLength = 100

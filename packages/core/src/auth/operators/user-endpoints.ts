@@ -1,11 +1,15 @@
+import type { Action } from '../../authorization/action.ts'
 import { emptyAnswer } from '../../http/answer.ts'
+import type { Exchange } from '../../http/frame.ts'
 import type { Json } from '../../storage/storage.ts'
+import type { ApiKeyOwner } from '../accounts/api-key-record.ts'
 import type { AuthContext } from '../context.ts'
 import {
   decodeDisabling,
   decodeImportUsers,
   decodeNewInvitation,
   decodeNewUser,
+  decodeOwnedApiKey,
 } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { pageQuery } from '../http/page-query.ts'
@@ -21,11 +25,14 @@ import { listAuthEvents } from '../people/list-auth-events.ts'
 import { listUsers } from '../people/list-users.ts'
 import { resetLockout } from '../people/lockouts.ts'
 import { disableUser, enableUser } from '../people/update-user.ts'
+import { apiKeysConfig, createApiKey, type OwnedApiKey } from '../tokens/create-api-key.ts'
+import { listApiKeys, revokeApiKey } from '../tokens/list-api-keys.ts'
 import type { UserOperation } from '../wire/operations.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
 import {
+  apiKeyData,
   auditedEventData,
   importOutcomeData,
   invitationData,
@@ -36,7 +43,7 @@ import { fromWire, toWire, withWireKeys } from './wire-keys.ts'
 
 /** A request about users. */
 export interface UsersCall {
-  /** The user or the invitation of the path; empty without one. */
+  /** The user, the invitation or the key of the path; empty without one. */
   readonly id: string
   /** The session of the path; empty without one. */
   readonly session: string
@@ -44,10 +51,13 @@ export interface UsersCall {
   readonly body: Json
   /** The name of the operator. */
   readonly operator: string | undefined
+  readonly exchange: Exchange
 }
 
 /** The function that answers an operation on users. */
 export interface UserEndpoint {
+  /** The right that it needs (default `users:manage`). */
+  readonly action?: Action
   /** The largest body in bytes (default: it takes none). */
   readonly maxBytes?: number
   answer(auth: AuthContext, call: UsersCall): Promise<FramedAnswer>
@@ -61,7 +71,9 @@ const ownAnswer = (value: { readonly [name: string]: Json }): FramedAnswer =>
   jsonAnswer(200, toWire(value) as object)
 
 /** The endpoints of the operations on users. */
-export const userEndpoints: Readonly<Record<UserOperation, UserEndpoint>> = {
+export const userEndpoints: Readonly<
+  Record<Exclude<UserOperation, 'impersonateUser'>, UserEndpoint>
+> = {
   getUsers: {
     async answer(auth, { query }) {
       const text = query.get('search')?.trim() ?? ''
@@ -170,4 +182,42 @@ export const userEndpoints: Readonly<Record<UserOperation, UserEndpoint>> = {
   resendInvitation: {
     answer: async (auth, { id }) => ownAnswer(invitationData(await resendInvitation(auth, id))),
   },
+  getApiKeys: {
+    action: 'api-keys:manage',
+    async answer(auth, { query }) {
+      const { scopes, max_lifetime_days: days = null } = apiKeysConfig(auth)
+      const items = await listApiKeys(auth, ownerOf(query))
+      return ownAnswer({
+        items: items.map(apiKeyData),
+        scopes: [...scopes],
+        max_lifetime_days: days,
+      })
+    },
+  },
+  createApiKey: {
+    action: 'api-keys:manage',
+    maxBytes: oneUser,
+    async answer(auth, { body }) {
+      const given = fromWire(await decodeOwnedApiKey(body)) as unknown as OwnedApiKey
+      try {
+        const { key, api_key } = await createApiKey(auth, given)
+        return ownAnswer({ key, api_key: apiKeyData(api_key) })
+      } catch (error) {
+        throw withWireKeys(error, 'apiKey')
+      }
+    },
+  },
+  revokeApiKey: {
+    action: 'api-keys:manage',
+    async answer(auth, { id }) {
+      await revokeApiKey(auth, id)
+      return emptyAnswer(200)
+    },
+  },
+}
+
+/** Whose keys a query is about; the operation refuses both, and none. */
+function ownerOf(query: URLSearchParams): ApiKeyOwner {
+  const [user_id, service] = [query.get('user') ?? undefined, query.get('service') ?? undefined]
+  return { user_id, service } as ApiKeyOwner
 }

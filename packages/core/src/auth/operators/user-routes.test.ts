@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Authorize, Subject } from '../../authorization/authorize.ts'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { identifyRequests } from '../../http/identify-requests.ts'
+import { apiKeyCollection } from '../accounts/api-key-record.ts'
 import type { AuthOptions } from '../auth-options.ts'
 import { maya, sessionOf, signedIn } from '../own-account/account.fixture.ts'
 import { addAuthenticator } from '../people/add-authenticator.ts'
@@ -15,7 +16,9 @@ const root = '/gatehouse/v1'
 const base = `${root}/users`
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 
-const onlyOlga: Authorize = (subject, action) => subject?.id === 'olga' && action === 'users:manage'
+const onlyOlga: Authorize = (subject, action) =>
+  (subject?.id === 'olga' && action === 'users:manage') ||
+  (subject?.id === 'kim' && action === 'api-keys:manage')
 
 /** A service whose senders name themselves in a header. */
 function house(options: Partial<AuthOptions> = { authorize: onlyOlga }, delta: ConfigDelta = {}) {
@@ -64,7 +67,29 @@ const bodies: Readonly<Record<string, unknown>> = {
   [`${base}/import`]: { users: [] },
   [`${base}/:id/disable`]: {},
   [`${root}/invitations`]: { email: 'x@example.com' },
+  [`${root}/api-keys`]: { service: 'billing', name: 'n', scopes: [] },
 }
+
+describe('the events of what operators do', () => {
+  it('name the operator, and nobody for what the program does', async () => {
+    const { send, auth } = house({ authorize: onlyOlga, auditRetentionMs: 60_000 })
+    const events = startEvents(auth)
+    const id = await createUser(auth, maya)
+    expect((await send('POST', `/${id}/disable`, {})).status).toBe(200)
+    await events.stop()
+    const { body } = await send('GET', `/${id}/events`)
+    expect(
+      body.items.map(({ type, triggeredBy, operator }: Record<string, unknown>) => [
+        type,
+        triggeredBy,
+        operator,
+      ]),
+    ).toEqual([
+      ['user.profile.updated', 'admin_api', 'olga'],
+      ['user.created', 'admin_api', undefined],
+    ])
+  })
+})
 
 describe('the routes for the management of users', () => {
   it('do not exist without authorize', () => {
@@ -76,7 +101,7 @@ describe('the routes for the management of users', () => {
     const id = await createUser(auth, maya)
     for (const { method, path, action } of routes) {
       if (action === 'public') continue
-      expect(action).toBe('users:manage')
+      expect(action).toBe(path.includes('api-keys') ? 'api-keys:manage' : 'users:manage')
       const place = path.replace(':id', id).replace(':session', 's')
       const body = method === 'POST' ? bodies[path] : undefined
       const unknown = await send(method, place, body, {})
@@ -322,6 +347,45 @@ describe('the routes for the management of users', () => {
     expect((await send('POST', place, { email: maya.email })).body.reason).toBe('InvariantViolated')
     expect(outbox.messages.map(({ kind }) => kind)).toEqual(['invitation'])
     expect((await send('GET', `${place}/x/y`)).status).toBe(404)
+  })
+
+  it('make and end API keys for those with a right of its own', async () => {
+    const delta = { api_keys: { scopes: ['orders:read', 'orders:write'], max_lifetime_days: 30 } }
+    const { send, auth, storage } = house(undefined, delta)
+    const user = await createUser(auth, maya)
+    const place = `${root}/api-keys`
+    const kim = { 'x-user': 'kim' }
+    const wanted = { name: 'laptop', scopes: ['orders:read'] }
+    expect((await send('POST', place, { ...wanted, userId: user })).status).toBe(403)
+    const made = await send('POST', place, { ...wanted, userId: user }, kim)
+    expect(made.body).toMatchObject({
+      key: expect.stringMatching(/^gatehouse_/),
+      apiKey: { userId: user, service: null, expiresAt: '2026-04-03T10:00:00.000Z' },
+    })
+    const listed = await send('GET', `${place}?user=${user}`, undefined, kim)
+    expect(listed.body).toEqual({
+      items: [made.body.apiKey],
+      scopes: ['orders:read', 'orders:write'],
+      maxLifetimeDays: 30,
+    })
+    expect(listed.text).not.toContain(made.body.key)
+    for (const [query, path] of [
+      ['', 'owner'],
+      [`?user=${user}&service=a`, 'owner'],
+    ]) {
+      const refused = await send('GET', `${place}${query}`, undefined, kim)
+      expect(refused.body).toMatchObject({ reason: 'InvalidInput', info: { path } })
+    }
+    const wrong = await send('POST', place, { ...wanted, service: 'b', scopes: ['x'] }, kim)
+    expect(wrong.body).toMatchObject({ reason: 'InvalidInput', info: { path: 'scopes' } })
+    const end = () => send('DELETE', `${place}/${made.body.apiKey.id}`, undefined, kim)
+    expect((await end()).status).toBe(200)
+    expect((await end()).body.reason).toBe('ApiKeyNotFound')
+    expect(await storage.find(apiKeyCollection, { by: 'id', limit: 9 })).toEqual([])
+    const off = house()
+    expect((await off.send('GET', `${place}?service=b`, undefined, kim)).body.reason).toBe(
+      'ApiKeysDisabled',
+    )
   })
 
   it('reset a lockout', async () => {

@@ -9,23 +9,43 @@ import {
   unknownPathRefusal,
 } from '../../http/own-api/failure.ts'
 import type { Route } from '../../http/route.ts'
+import { decodeInput, exactly, functionLike, optional } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { readJson } from '../http/read-json-body.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
 import { checkNoBody } from '../own-account/account-routes.ts'
-import { userOperations } from '../wire/operations.ts'
+import { type UserOperation, userOperations } from '../wire/operations.ts'
+import { impersonationEndpoint, type SubjectOf } from './impersonation-endpoint.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
+
+/** Options of {@link userRoutes}. */
+export interface UserRoutesOptions {
+  /**
+   * Lets operators with the right `users:impersonate` act as users who may do no more than they: returns whom a user is for
+   * `authorize` once signed in, with roles; `undefined` for users who are nobody there (default: nobody acts as a user).
+   */
+  readonly subjectOf?: SubjectOf
+}
+
+const decodeOptions = exactly<UserRoutesOptions>({
+  subjectOf: optional(functionLike<SubjectOf>('a function that returns a subject')),
+})
 
 /**
  * The routes for operators who manage and invite users, below the configuration's current base path. The host must mount them itself, and a
- * request needs the right `users:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
+ * request needs the right `users:manage`, for API keys `api-keys:manage`. Without the option `authorize` of `createAuth()` there are none, because any sender could
  * read and change all users.
  */
-export function userRoutes(auth: AuthContext): readonly Route[] {
+export function userRoutes(auth: AuthContext, given: UserRoutesOptions = {}): readonly Route[] {
+  const { subjectOf } = decodeInput('options', decodeOptions, given)
   if (auth.access === undefined) return []
-  const rows = endpointsByPath(userOperations, userEndpoints).flatMap((one) => pathRows(auth, one))
-  const roots = [userOperations.getUsers, userOperations.getInvitations]
+  const impersonateUser = subjectOf && impersonationEndpoint(subjectOf)
+  const rows = endpointsByPath<UserOperation, UserEndpoint>(userOperations, {
+    ...userEndpoints,
+    impersonateUser,
+  }).flatMap((one) => pathRows(auth, one))
+  const roots = [userOperations.getUsers, userOperations.getInvitations, userOperations.getApiKeys]
   const unknown = roots.map(
     (root): FramedRow => ({
       method: '*',
@@ -47,7 +67,7 @@ function pathRows(
   const closed = (method: string, endpoint: UserEndpoint): FramedRow => ({
     ...common,
     method,
-    action: 'users:manage',
+    action: endpoint.action ?? 'users:manage',
     answer: (exchange) => answerCall(auth, exchange, endpoint),
   })
   const open = (method: string, answer: FramedRow['answer']): FramedRow => ({
@@ -68,24 +88,28 @@ function pathRows(
 async function answerCall(
   auth: AuthContext,
   { request, info }: Exchange,
-  { maxBytes, answer }: UserEndpoint,
+  { action = 'users:manage', maxBytes, answer }: UserEndpoint,
 ): Promise<FramedAnswer> {
   const { public_origin: publicUrl } = auth.config.current.http
   // Pages that may sign users in need not see all users.
   if (foreignOrigin(request, publicUrl) !== undefined) {
     throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
   }
-  await auth.access?.check(info, 'users:manage')
+  await auth.access?.check(info, action)
   checkParameterNames(info.query)
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
   if (maxBytes === undefined) await checkNoBody(request)
-  const answered = await answer(auth, {
+  // Events say who did it.
+  const operator = nameOf(info)
+  const acting = { ...auth, operator }
+  const answered = await answer(acting, {
     id,
     session,
     query: new URLSearchParams(info.query),
     body,
-    operator: nameOf(info),
+    operator,
+    exchange: { request, info },
   })
   if (!isReading(request.method)) {
     const { method } = request

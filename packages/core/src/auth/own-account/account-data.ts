@@ -87,4 +87,5 @@ export const sessionData = (session: Session): Data => ({
   expires_at: textOf(session.expires_at),
   amr: session.amr,
   aal: session.aal,
+  ...(session.impersonated_by === undefined ? {} : { impersonated_by: session.impersonated_by }),
 })

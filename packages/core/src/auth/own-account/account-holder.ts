@@ -19,9 +19,11 @@ export function accountEvents(
   { name, ...context }: RequestContext & { readonly name: string },
 ): (type: string, about: AuthEvent['payload']) => AuthEvent {
   const userId = holderId(holder)
+  const operator = typeof holder === 'string' ? undefined : holder.impersonated_by
   const run = typeof holder === 'string' ? undefined : accountRun(auth, holder, name, context)
   return (type, about) => {
-    const payload = { user: { id: userId }, ...about }
+    const acting = operator === undefined ? {} : { impersonator: { id: operator } }
+    const payload = { user: { id: userId }, ...acting, ...about }
     return run === undefined
       ? hostEvent(auth, type, payload, userId)
       : flowEvent(run, type, payload, userId)

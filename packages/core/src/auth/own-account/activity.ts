@@ -26,7 +26,7 @@ export interface Activity {
 export function activityOf({ id, at, type, payload, ...event }: AuditedEvent): Activity {
   const { triggered_by, ip_address, user_agent, geo_location_code } = event
   const device = knownBrowserName(user_agent ?? null)
-  const about = aboutOf(payload)
+  const about = aboutOf(type, payload)
   return {
     id,
     at,
@@ -42,9 +42,13 @@ export function activityOf({ id, at, type, payload, ...event }: AuditedEvent): A
 
 const names = ['email', 'phone_number', 'preferred_username', 'provider_alias', 'name'] as const
 
-function aboutOf(payload: AuditedEvent['payload']): string | undefined {
-  const of = { ...payload, ...Object(payload.identity), ...Object(payload.api_key) } as Readonly<
-    Record<string, unknown>
-  >
+function aboutOf(type: string, payload: AuditedEvent['payload']): string | undefined {
+  const { impersonator } = payload
+  const of = {
+    ...payload,
+    ...Object(payload.identity),
+    ...Object(payload.api_key),
+    ...(type === 'user.impersonated' ? { name: Object(impersonator).id } : {}),
+  } as Readonly<Record<string, unknown>>
   return names.map((name) => of[name]).find((one) => typeof one === 'string')
 }

@@ -21,7 +21,7 @@ import { type AccountFlowChange, decodeAccountChange } from './account-change.ts
 import { type AccountFlow, accountFlow } from './account-flow.ts'
 import { accessFields, freshFields } from './account-input.ts'
 import { accountRun } from './account-run.ts'
-import { checkFresh, type FreshOptions } from './fresh.ts'
+import { checkFresh, checkOwn, type FreshOptions } from './fresh.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
 /** The request that changes an account, with the options that apply. */
@@ -53,6 +53,7 @@ export async function beginAccountFlow(
   const request = decodeInput('request', decodeRequest, given)
   try {
     await checkRequestLimit(auth, requestFacts(auth, request))
+    checkOwn(session)
     const account = await signedIn(auth, session)
     const flow = flowOf(auth, account, change, request)
     if (flow.needsFresh) checkFresh(auth, session, request)

@@ -1,4 +1,5 @@
 import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
 import type { Session } from '../flow/session/session.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
 
@@ -13,11 +14,23 @@ export interface FreshOptions {
 
 const defaultFreshForMs = 600_000
 
-/** @throws {GatehouseError} `ReauthenticationRequired` */
+/**
+ * Refuses what only the user may do, in a session in which an operator acts as the user.
+ *
+ * @throws {GatehouseError} `Impersonated`
+ */
+export function checkOwn({ impersonated_by: operator }: Pick<Session, 'impersonated_by'>): void {
+  if (operator === undefined) return
+  const message = 'an operator who acts as the user may not do this'
+  throw authError('Forbidden', 'Impersonated', message)
+}
+
+/** Checks that the user is there. @throws {GatehouseError} `Impersonated`; `ReauthenticationRequired` */
 export function checkFresh(
   auth: AuthContext,
   session: Session,
   { freshForMs = defaultFreshForMs }: FreshOptions,
 ): void {
+  checkOwn(session)
   requireFresh(auth, session, { maxAgeMs: freshForMs })
 }

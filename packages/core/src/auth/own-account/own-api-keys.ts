@@ -18,7 +18,7 @@ import {
 import { endApiKey, listApiKeys } from '../tokens/list-api-keys.ts'
 import { accountEvents } from './account-holder.ts'
 import { freshFields } from './account-input.ts'
-import { checkFresh, type FreshOptions } from './fresh.ts'
+import { checkFresh, checkOwn, type FreshOptions } from './fresh.ts'
 
 /** A person's own API keys, and the scopes that new ones may have. */
 export interface OwnApiKeys {
@@ -85,6 +85,7 @@ export async function revokeOwnApiKey(
   const session = decodeInput('session', sessionInput, of)
   const id = decodeInput('id', rawText, keyId)
   const context = decodeInput('context', requestContext, given)
+  checkOwn(session)
   const own = ownerText({ user_id: session.user_id })
   const eventOf = accountEvents(auth, session, { ...context, name: 'revoke_api_key' })
   await endApiKey(auth, id, {

@@ -10,6 +10,7 @@ import { requestContext } from '../flows/operation-input.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 import { sessionInput } from '../sessions/session-input.ts'
 import { type AccountHolder, accountEvents } from './account-holder.ts'
+import { checkOwn } from './fresh.ts'
 
 /** A session, listed for its own user. */
 export interface OwnSession extends Session {
@@ -41,6 +42,7 @@ export async function revokeOwnSession(
   const session = decodeInput('session', sessionInput, of)
   const id = decodeInput('id', rawText, sessionId)
   const context = decodeInput('context', requestContext, given)
+  if (id !== session.id) checkOwn(session)
   const all = await listSessions(auth, session.user_id)
   if (!all.some((one) => one.id === id)) {
     throw authError('NotFound', 'SessionNotFound', 'session not found')
@@ -56,6 +58,7 @@ export async function revokeOtherSessions(
 ): Promise<number> {
   const session = decodeInput('session', sessionInput, of)
   const context = decodeInput('context', requestContext, given)
+  checkOwn(session)
   const all = await listSessions(auth, session.user_id)
   const ids = all.map(({ id }) => id).filter((id) => id !== session.id)
   return await endSessions(auth, session, { ids, termination_type: 'all_except_current', context })

@@ -7,6 +7,7 @@ import { requestContext } from '../flows/operation-input.ts'
 import { changeAccount } from '../people/change-account.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 import { holderInput } from './account-input.ts'
+import { checkOwn } from './fresh.ts'
 
 /**
  * Revokes all trusted devices of a user: each asks for the second factor at its next login. Returns how many there were.
@@ -20,6 +21,7 @@ export async function revokeDeviceTokens(
 ): Promise<number> {
   const holder = decodeInput('holder', holderInput, of)
   const context = decodeInput('context', requestContext, given)
+  if (typeof holder !== 'string') checkOwn(holder)
   const userId = holderId(holder)
   const eventOf = accountEvents(auth, holder, { ...context, name: 'revoke_device_tokens' })
   return changeAccount(auth, userId, async () => {

@@ -10,7 +10,7 @@ import {
 import type { AuthContext } from '../context.ts'
 import { userNotFound, validationFailed } from '../errors.ts'
 import { eventUser } from '../events/event-records.ts'
-import { commitWithEvents, flowEvent } from '../events/outbox.ts'
+import { commitWithEvents } from '../events/outbox.ts'
 import { askAboutProfile } from '../events/profile-hook.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { Fact } from '../flow/state.ts'
@@ -20,6 +20,7 @@ import { requestFields } from '../flows/operation-input.ts'
 import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 import { sessionInput } from '../sessions/session-input.ts'
 import { claimsOf } from '../steps/fill-in-user-profile.ts'
+import { accountEvents } from './account-holder.ts'
 import { accessFields } from './account-input.ts'
 import { accountRun } from './account-run.ts'
 import { checkWritable, type ProfileAccess, visibleProfile } from './profile-access.ts'
@@ -71,7 +72,9 @@ export async function updateProfile(
   )
   const account = await loadAccount(auth.storage, userId)
   if (account === undefined) throw userNotFound({})
-  const run = accountRun(auth, session, 'update_profile', options)
+  const name = 'update_profile'
+  const run = accountRun(auth, session, name, options)
+  const eventOf = accountEvents(auth, session, { ...options, name })
   const facts = await askAboutProfile(run, {
     userId,
     facts: factsOf(session, checked(auth, account, changes)),
@@ -79,7 +82,7 @@ export async function updateProfile(
   })
   return retryOnConflict(async () => {
     const { writes, user } = await writesFor(run, facts, userId)
-    const event = flowEvent(run, 'user.profile.updated', { user: eventUser(user) }, userId)
+    const event = eventOf('user.profile.updated', { user: eventUser(user) })
     await commitWithEvents(auth, writes, [event])
     return visibleProfile(user, options)
   })

@@ -52,6 +52,7 @@ function keyOf(node: RecoveryCodeNode): OtpKey {
     channel,
     target: targetOf(node),
     form,
+    message: 'forgot_password',
     account_id: node.user_id,
   }
 }

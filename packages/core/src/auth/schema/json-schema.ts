@@ -1,6 +1,6 @@
 import { parseUrl } from '../../http/parse-url.ts'
 import { instant } from '../../input/instant.ts'
-import type { Json } from '../../storage/storage.ts'
+import { isJsonObject, type Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
 
 /** A scalar value. */
@@ -86,7 +86,7 @@ function check(schema: JsonSchema, value: Json, location: string): ValidationCau
   if (typeof value === 'string') causes.push(...checkText(schema, value, cause))
   if (typeof value === 'number') causes.push(...checkNumber(schema, value, cause))
   if (Array.isArray(value)) causes.push(...checkArray(schema, value, location, cause))
-  else if (isObject(value)) causes.push(...checkObject(schema, value, location, cause))
+  else if (isJsonObject(value)) causes.push(...checkObject(schema, value, location, cause))
   for (const part of schema.allOf ?? []) causes.push(...check(part, value, location))
   if (schema.anyOf !== undefined) causes.push(...checkAnyOf(schema.anyOf, value, location))
   if (schema.oneOf !== undefined) causes.push(...checkOneOf(schema.oneOf, value, location))
@@ -205,10 +205,6 @@ function typesOf(value: Json): JsonType[] {
   if (Array.isArray(value)) return ['array']
   if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
   return [typeof value as 'string' | 'boolean' | 'object']
-}
-
-function isObject(value: Json): value is { readonly [name: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Schemas hold only scalars, and objects or lists from a client equal none of them. */

@@ -52,9 +52,13 @@ function cookieOf(
   }
 }
 
-/** The cookies of a new session. */
-export function sessionCookies(config: LoadedAuthConfig, token: string): readonly SetCookie[] {
-  const { use_session_cookie: endsWithBrowser, lifetime_seconds: lifetime } = config.session
+/** The cookies of a new session. `lifetime` is in seconds. */
+export function sessionCookies(
+  config: LoadedAuthConfig,
+  token: string,
+  lifetime: number = config.session.lifetime_seconds,
+): readonly SetCookie[] {
+  const { use_session_cookie: endsWithBrowser } = config.session
   const maxAge = endsWithBrowser ? undefined : lifetime
   return [
     cookieOf(config, 'session', { value: token, sameSite: 'Lax', maxAge }),

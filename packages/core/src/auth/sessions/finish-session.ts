@@ -124,7 +124,8 @@ async function sessionThatGoesOn(
     used?.is_named === true
       ? await findSessionById(run.auth, used.session_id, run.now)
       : token && (await findSession(run.auth, token, run.now))
-  if (!record || record.value.user_id !== userId) throw sessionChanged()
+  const isOwn = record && record.value.impersonated_by === undefined
+  if (!isOwn || record.value.user_id !== userId) throw sessionChanged()
   return record
 }
 

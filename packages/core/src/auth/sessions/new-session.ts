@@ -21,6 +21,8 @@ export interface SessionOrigin {
   /** Default: unknown. @see `SessionRecord` */
   readonly own?: readonly string[]
   readonly now: Instant
+  /** Default: the user. @see `SessionRecord` */
+  readonly impersonated?: Required<Pick<SessionRecord, 'impersonated_by' | 'ends_at'>>
   /** Default: a new one. */
   readonly id?: string
   readonly token?: string
@@ -55,6 +57,7 @@ export function newSession(
     ...(origin.isUserVerified ? { user_verified: true } : {}),
     ...(factors === undefined ? {} : { factors }),
     ...(own === undefined ? {} : { own }),
+    ...origin.impersonated,
   }
   const expiresAt = sessionExpiry(record, auth.config.current)
   return {

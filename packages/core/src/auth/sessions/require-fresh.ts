@@ -36,10 +36,12 @@ export function requireFresh(
   const { maxAgeMs, amr = [] } = decodeInput('options', decodeOptions, options)
   const since = clock.now() - maxAgeMs
   const times = amrTimes(session)
+  // Nobody has authenticated in a session in which an operator acts as the user.
+  const isOwn = session.impersonated_by === undefined
   const isFresh = (reference: string): boolean =>
     Object.hasOwn(times, reference) && (times[reference] ?? 0) >= since
   const missing = amr.filter((reference) => !isFresh(reference))
-  if (session.authenticated_at >= since && missing.length === 0) return
+  if (isOwn && session.authenticated_at >= since && missing.length === 0) return
   throw authError('Forbidden', 'ReauthenticationRequired', 'authenticate again', {
     missing,
   })

@@ -49,11 +49,15 @@ export async function logout(
 }
 
 /** If two calls race, one removes the session, and only that one emits an event. */
-function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<void> {
+function signOut(
+  auth: AuthContext,
+  { id, user_id: userId, impersonated_by: operator }: Session,
+): Promise<void> {
   return retryOnConflict(async () => {
     const stored = await sessionCollection.get(auth.storage, id)
     if (stored === undefined) return
-    const payload = { user: { id: userId }, session: { id } }
+    const acting = operator === undefined ? {} : { impersonator: { id: operator } }
+    const payload = { user: { id: userId }, session: { id }, ...acting }
     const event = hostEvent(auth, 'user.signed_out', payload, userId)
     await commitWithEvents(auth, [sessionCollection.remove(id, stored.version)], [event])
     auth.counters.sessionsEnded(1)

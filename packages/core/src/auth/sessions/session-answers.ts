@@ -18,7 +18,8 @@ export function sessionAnswers(run: AuthRun): Answers<SessionQuestions> {
         named === undefined
           ? token && (await findSession(auth, token, now))
           : await findSessionById(auth, named.id, now)
-      if (!record) return undefined
+      // Flows prove who the person is; an operator who acts as a user is not that user.
+      if (!record || record.value.impersonated_by !== undefined) return undefined
       const { factors, own } = record.value
       return {
         ...toSession(record.id, record.value, auth.config.current),

@@ -39,6 +39,8 @@ export async function signAccessToken(
     auth_time: Math.floor(session.authenticated_at / 1_000),
     amr: session.amr,
     acr: `aal${session.aal}`,
+    // @see RFC 8693, section 4.1
+    ...(session.impersonated_by === undefined ? {} : { act: { sub: session.impersonated_by } }),
   }
   const signed = `${encode({ alg: algorithm, typ: tokenType, kid })}.${encode(claims)}`
   const parameters = { name: 'ECDSA', hash: 'SHA-256' }

@@ -96,7 +96,7 @@ export const apiKeyOwner: Decode<ApiKeyOwner> = (value) => {
   })(value)
   if (user_id !== undefined && service === undefined) return { user_id }
   if (service !== undefined && user_id === undefined) return { service }
-  return refuse('either user_id or service', value)
+  return refuse('either a user or a service', value)
 }
 
 /**

@@ -42,10 +42,14 @@ export const userOperations = {
   resetLockout: 'DELETE /gatehouse/v1/users/:id/lockout',
   revokeUserSessions: 'DELETE /gatehouse/v1/users/:id/sessions',
   revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
+  impersonateUser: 'POST /gatehouse/v1/users/:id/impersonate',
   getInvitations: 'GET /gatehouse/v1/invitations',
   createInvitation: 'POST /gatehouse/v1/invitations',
   revokeInvitation: 'DELETE /gatehouse/v1/invitations/:id',
   resendInvitation: 'POST /gatehouse/v1/invitations/:id/resend',
+  getApiKeys: 'GET /gatehouse/v1/api-keys',
+  createApiKey: 'POST /gatehouse/v1/api-keys',
+  revokeApiKey: 'DELETE /gatehouse/v1/api-keys/:id',
 } as const
 
 /** All operations of the sign-in service. */

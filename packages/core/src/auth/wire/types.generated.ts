@@ -82,6 +82,8 @@ export interface AccountSession {
   readonly expires_at: string
   readonly amr: readonly string[]
   readonly aal: number
+  /** The operator who acts as the user in it. */
+  readonly impersonated_by?: string
   readonly is_current: boolean
 }
 
@@ -104,6 +106,7 @@ export interface Activity {
     | 'user.created'
     | 'user.authenticated'
     | 'user.reauthenticated'
+    | 'user.impersonated'
     | 'user.signed_out'
     | 'user.session.terminated'
     | 'user.profile.updated'
@@ -198,6 +201,8 @@ export interface AuditedEvent {
   readonly type: string
   readonly userId?: string
   readonly triggeredBy: 'user' | 'system' | 'admin_api'
+  /** Who did it over HTTP, by the id of the subject. */
+  readonly operator?: string
   readonly clientId?: string
   readonly ipAddress?: string
   readonly userAgent?: string
@@ -357,6 +362,8 @@ export type AuthReason =
   | 'IdentityNotFound'
   | 'AuthenticatorNotFound'
   | 'SessionNotFound'
+  | 'Impersonated'
+  | 'ImpersonationForbidden'
   | 'InvitationNotFound'
   | 'InvitationExists'
   | 'InvitationsDisabled'
@@ -631,6 +638,13 @@ export interface CreatedApiKey {
   readonly api_key: ApiKey
 }
 
+/** A new API key of a user or a service. */
+export interface CreatedOwnedApiKey {
+  /** The key itself. It cannot be read again. */
+  readonly key: string
+  readonly apiKey: ListedApiKey
+}
+
 /** An identity of a kind of the app. */
 export interface CustomIdentity {
   readonly type: 'custom'
@@ -829,6 +843,12 @@ export type IdentifyOption =
 /** Something by which a user is identified. */
 export type Identity = LoginIdIdentity | ProviderIdentity | AnonymousIdentity | CustomIdentity
 
+/** The session in which the operator acts as the user. Its cookies come with the answer. */
+export interface ImpersonatedSession {
+  readonly sessionId: string
+  readonly expiresAt: string
+}
+
 /** The outcome of a record. */
 export type ImportOutcome =
   | { readonly outcome: 'inserted'; readonly userId: string }
@@ -944,6 +964,31 @@ export interface LinkAccountInput {
 /** One way to sign in to the existing account. */
 export type LinkAccountOption = PlainLinkingOption | ProviderLinkingOption
 
+/** An API key as operators see it. */
+export interface ListedApiKey {
+  /** The part of the key after `gatehouse_`. */
+  readonly id: string
+  readonly userId: string | null
+  readonly service: string | null
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly createdAt: string
+  /** `null`: never. */
+  readonly expiresAt: string | null
+  /** To the minute. */
+  readonly lastUsedAt: string | null
+  readonly lastUsedIp: string | null
+}
+
+/** The API keys of a user or a service, newest first, and what new ones may be. */
+export interface ListedApiKeys {
+  readonly items: readonly ListedApiKey[]
+  /** Which a new key may have. */
+  readonly scopes: readonly string[]
+  /** `null`: a key may last for ever. */
+  readonly maxLifetimeDays: number | null
+}
+
 /** The failed attempts against a user. */
 export interface Lockout {
   /** How many failed. */
@@ -1004,6 +1049,18 @@ export interface NewInvitation {
   readonly expiresAt?: string
   /** The language of the mail, as `de`. */
   readonly locale?: string
+}
+
+/** An API key to create, of a user or of a service. */
+export interface NewOwnedApiKey {
+  readonly userId?: string
+  /** The name of the service, in place of a user. */
+  readonly service?: string
+  /** For people, to find the key again. */
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Default: never, if that is allowed. */
+  readonly expiresAt?: string | null
 }
 
 /** For a `ChangePasswordAction` and a `ResetPasswordAction`. */
@@ -1561,6 +1618,8 @@ export interface UserSession {
   readonly expiresAt: string
   readonly amr: readonly string[]
   readonly aal: number
+  /** The operator who acts as the user in it. */
+  readonly impersonatedBy?: string
   /** Where the last address is, as `NO`. */
   readonly geoLocationCode?: string
 }
@@ -1699,4 +1758,231 @@ export interface InvitationsQuery {
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
+}
+
+/** Whose keys to list: one of the two. */
+export interface ApiKeysQuery {
+  /** The id of the user. */
+  readonly user?: string
+  readonly service?: string
+}
+
+/** What each operation takes and answers, by its method and path. */
+export interface AuthCalls {
+  readonly 'POST /api/v1/authentication_flows': {
+    readonly request: {
+      readonly query?:
+        | undefined
+        | {
+            readonly client_id?: string
+            /** The reference of an authorization request. */
+            readonly x_ref?: string
+            readonly state?: string
+            readonly x_state?: string
+            readonly ui_locales?: string
+            readonly login_hint?: string
+            /** Of a sign-up: the code of an invitation. */
+            readonly x_invitation?: string
+          }
+      readonly body: {
+        readonly type: NewFlowType
+        /** `default`, or the name of a declared flow. */
+        readonly name: string
+        readonly input?: FlowInput
+        /** In place of `input`: several. */
+        readonly batch_input?: readonly FlowInput[]
+        /** The query of the authorization request. */
+        readonly url_query?: string
+        /** Passed on to hooks; at most 4 KiB. */
+        readonly client_context?: unknown
+      }
+    }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'POST /api/v1/authentication_flows/states/input': {
+    readonly request: {
+      readonly body: {
+        /** Not needed for the code of a recovery link. */ readonly state_token?: string
+        readonly input?: FlowInput
+        /** In place of `input`: several. */
+        readonly batch_input?: readonly FlowInput[]
+      }
+    }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'POST /api/v1/authentication_flows/states': {
+    readonly request: { readonly body: { readonly state_token: string } }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'POST /api/v1/authentication_flows/links/approve': {
+    readonly request: { readonly body: { readonly code: string } }
+    readonly answer: { readonly result: { readonly approved: true } }
+  }
+  readonly 'GET /api/v1/authentication_flows/ws': {
+    readonly request: {
+      readonly query: {
+        /** As in `websocket_url`. */ readonly channel: string
+      }
+    }
+    readonly answer: undefined
+  }
+  readonly 'POST /api/v1/tokens': {
+    readonly request: {
+      readonly body: {
+        /** The value of the session cookie. */ readonly session_token?: string
+        /** Used up by this request. */
+        readonly refresh_token?: string
+      }
+    }
+    readonly answer: { readonly result: TokenSet }
+  }
+  readonly 'POST /api/v1/tokens/revoke': {
+    readonly request: { readonly body: { readonly refresh_token: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'GET /.well-known/jwks.json': { readonly answer: JwkSet }
+  readonly 'GET /api/v1/account': { readonly answer: { readonly result: Account } }
+  readonly 'GET /api/v1/account/activity': {
+    readonly request: { readonly query?: undefined | ActivityQuery }
+    readonly answer: { readonly result: ActivityPage }
+  }
+  readonly 'GET /api/v1/account/export': { readonly answer: { readonly result: AccountExport } }
+  readonly 'POST /api/v1/account/deletion': {
+    readonly answer: { readonly result: ScheduledDeletion }
+  }
+  readonly 'POST /api/v1/account/flows': {
+    readonly request: { readonly body: AccountChange }
+    readonly answer: { readonly result: FlowState }
+  }
+  readonly 'DELETE /api/v1/account/identities/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'DELETE /api/v1/account/authenticators/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'PATCH /api/v1/account/profile': {
+    readonly request: { readonly body: { readonly attributes: readonly ProfileChange[] } }
+    readonly answer: { readonly result: AccountProfile }
+  }
+  readonly 'DELETE /api/v1/account/sessions/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'POST /api/v1/account/sessions/revoke-others': {
+    readonly answer: { readonly result: { readonly revoked: number } }
+  }
+  readonly 'GET /api/v1/account/api-keys': { readonly answer: { readonly result: OwnApiKeys } }
+  readonly 'POST /api/v1/account/api-keys': {
+    readonly request: {
+      readonly body: {
+        /** For people: at most 100 characters. */ readonly name: string
+        /** At least one. */
+        readonly scopes: readonly string[]
+        /** Default: never, if that is allowed. */
+        readonly expires_at?: string | null
+      }
+    }
+    readonly answer: { readonly result: CreatedApiKey }
+  }
+  readonly 'DELETE /api/v1/account/api-keys/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'POST /api/v1/account/device-tokens/revoke': {
+    readonly answer: { readonly result: { readonly revoked: number } }
+  }
+  readonly 'POST /api/v1/account/sign-out': {
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
+  readonly 'GET /gatehouse/v1/users': {
+    readonly request: { readonly query?: undefined | UsersQuery }
+    readonly answer: UsersPage
+  }
+  readonly 'POST /gatehouse/v1/users': {
+    readonly request: { readonly body: NewUser }
+    readonly answer: { readonly id: string }
+  }
+  readonly 'POST /gatehouse/v1/users/import': {
+    readonly request: { readonly body: { readonly users: readonly ImportedUser[] } }
+    readonly answer: { readonly items: readonly ImportOutcome[] }
+  }
+  readonly 'GET /gatehouse/v1/users/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: UserAccount
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/users/:id/disable': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly body: {
+        /** Shown to the user at login. */ readonly reason?: string
+      }
+    }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/users/:id/enable': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'GET /gatehouse/v1/users/:id/events': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly query?: undefined | UserEventsQuery
+    }
+    readonly answer: AuditedEvents
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/lockout': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/sessions': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly revoked: number }
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/sessions/:session': {
+    readonly request: { readonly path: { readonly id: string; readonly session: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/users/:id/impersonate': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly body: {
+        /** For the audit log. */ readonly reason: string
+      }
+    }
+    readonly answer: ImpersonatedSession
+  }
+  readonly 'GET /gatehouse/v1/invitations': {
+    readonly request: { readonly query?: undefined | InvitationsQuery }
+    readonly answer: InvitationsPage
+  }
+  readonly 'POST /gatehouse/v1/invitations': {
+    readonly request: { readonly body: NewInvitation }
+    readonly answer: Invitation
+  }
+  readonly 'DELETE /gatehouse/v1/invitations/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
+  readonly 'POST /gatehouse/v1/invitations/:id/resend': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: Invitation
+  }
+  readonly 'GET /gatehouse/v1/api-keys': {
+    readonly request: { readonly query?: undefined | ApiKeysQuery }
+    readonly answer: ListedApiKeys
+  }
+  readonly 'POST /gatehouse/v1/api-keys': {
+    readonly request: { readonly body: NewOwnedApiKey }
+    readonly answer: CreatedOwnedApiKey
+  }
+  readonly 'DELETE /gatehouse/v1/api-keys/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: undefined
+  }
 }

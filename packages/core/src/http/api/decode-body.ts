@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { refuseOtherKeys } from '../../input/decode.ts'
 import { Refusal, refuse, refuseShown } from '../../input/refusal.ts'
-import type { ApiSchema } from './schema.ts'
 
 /**
  * Decodes the JSON body of a request by the schema that documents it. Members of the body that the schema does not name are refused,
@@ -9,7 +8,7 @@ import type { ApiSchema } from './schema.ts'
  *
  * @throws {Refusal} with the first member that does not fit.
  */
-export function decodeBody<T>(schema: ApiSchema, body: unknown): T {
+export function decodeBody<T>(schema: z.core.$ZodType, body: unknown): T {
   const { error } = z.safeParse(schema, body, { reportInput: true })
   const [issue] = error?.issues ?? []
   if (issue !== undefined) throw refusalOf(issue)

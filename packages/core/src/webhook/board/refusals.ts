@@ -1,10 +1,11 @@
 import type { Instant } from '../../time/clock.ts'
+import type { WebhookErrorCode } from '../errors.ts'
 
 /** A delivery that was refused, without its values. */
 export interface Refusal {
   readonly at: Instant
   /** The code of the answer. */
-  readonly code: string
+  readonly code: WebhookErrorCode
   /** The source, the argument or the variable that the refusal is about. */
   readonly about?: string
   readonly request_id: string

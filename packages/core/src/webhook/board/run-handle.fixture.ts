@@ -22,8 +22,8 @@ const created = Date.UTC(2026, 0, 1)
 /** A newly accepted run, with these facts. */
 export function sampleRun(facts: Partial<Run> = {}): Run {
   return {
-    run_id: 'run_01kdrt3g0000000000000000aa',
-    id: 'deploy',
+    id: 'run_01kdrt3g0000000000000000aa',
+    webhook_id: 'deploy',
     status: 'queued',
     reason: null,
     exit_code: null,
@@ -68,14 +68,14 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 
 /** A run whose command has not started yet. */
 export function createScriptedRun(webhook: Webhook): ScriptedRun {
-  let run = sampleRun({ id: webhook.id })
+  let run = sampleRun({ webhook_id: webhook.id })
   let follower: FollowOutput | undefined
   let settle = (): void => {}
   const cancels: string[] = []
   const started = deferred<Run>()
   const ended = deferred<Run>()
   const handle: RunHandle = {
-    run_id: run.run_id,
+    run_id: run.id,
     webhook,
     snapshot: () => run,
     outputs: () => noOutputs,

@@ -5,7 +5,7 @@ import type { CommandResult } from '../runner/command.ts'
 
 /** The facts of a run that never change. */
 export interface RunFacts
-  extends Pick<Run, 'run_id' | 'id' | 'created_at' | 'client_ip' | 'request_id'> {
+  extends Pick<Run, 'id' | 'webhook_id' | 'created_at' | 'client_ip' | 'request_id'> {
   readonly argv?: readonly string[]
   readonly cause?: RunCause
 }
@@ -33,8 +33,8 @@ export type CommandOutcome =
 /** A newly accepted run. */
 export function queuedRun(facts: RunFacts): Run {
   const run: Run = {
-    run_id: facts.run_id,
     id: facts.id,
+    webhook_id: facts.webhook_id,
     status: 'queued',
     reason: null,
     exit_code: null,

@@ -77,7 +77,7 @@ function refusalOf(webhooks: WebhooksContext, delivery: Delivery, error: unknown
 
 function rejectedRequest(delivery: Delivery): Omit<RejectedRequest, 'code'> {
   const { id, requestId, clientAddress } = delivery
-  return { id, request_id: requestId, client_ip: clientAddress ?? null }
+  return { webhook_id: id, request_id: requestId, client_ip: clientAddress ?? null }
 }
 
 /** To the client, an unavailable storage and too many conflicts are the same error. */
@@ -186,8 +186,8 @@ async function makeRun(
   const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
   const facts = {
-    run_id: runId,
-    id: webhook.id,
+    id: runId,
+    webhook_id: webhook.id,
     created_at: now,
     client_ip: delivery.clientAddress ?? null,
     request_id: delivery.requestId,

@@ -145,8 +145,8 @@ describe('a key', () => {
     const fixture = createFixture({ config, script: endAtOnce })
     const first = await (await deliver(fixture, 'k')).run.ended
     await fixture.storage.commit([
-      runCollection.remove(first.run_id),
-      outputCollection.remove(first.run_id),
+      runCollection.remove(first.id),
+      outputCollection.remove(first.id),
     ])
     const again = await deliver(fixture, 'k')
     expect(again.isDuplicate).toBe(true)

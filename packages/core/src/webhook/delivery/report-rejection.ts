@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
 import { findWebhook } from '../access/find-webhook.ts'
 import type { WebhooksContext, WebhookWork } from '../context.ts'
-import { codeOf } from '../errors.ts'
+import { answeredCodeOf, type WebhookErrorCode } from '../errors.ts'
 import type { RejectedRequest } from '../events.ts'
 
 type Ports = Pick<WebhooksContext, 'counters' | 'events' | 'clock' | 'config'> & {
@@ -24,7 +24,7 @@ export function reportRejection(
     if (reported.has(error)) return
     reported.add(error)
   }
-  const code = isGatehouseError(error) ? (codeOf(error) ?? error.reason) : 'internal_error'
+  const code = answeredCodeOf(error)
   const { source, argument, variable } = isGatehouseError(error) ? error.info : {}
   const about = [source, argument, variable].find((one) => typeof one === 'string' && one !== '')
   reportDenial(ports, typeof about === 'string' ? { code, about } : { code }, request)
@@ -33,11 +33,11 @@ export function reportRejection(
 /** Counts a denied sender and emits `request.rejected`. */
 export function reportDenial(
   { counters, events, clock, config, work }: Ports,
-  { code, about }: { readonly code: string; readonly about?: string },
+  { code, about }: { readonly code: WebhookErrorCode; readonly about?: string },
   request: Omit<RejectedRequest, 'code'>,
 ): void {
   counters.requestRejected(code)
-  const { id, request_id, client_ip } = request
+  const { webhook_id: id, request_id, client_ip } = request
   // Senders may name any number of webhooks that do not exist.
   if (work !== undefined && id !== undefined && findWebhook(config.current, id) !== undefined) {
     const refusal = { at: clock.now(), code, request_id, client_ip }

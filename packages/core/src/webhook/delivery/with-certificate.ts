@@ -42,7 +42,7 @@ async function fetchCertificate(
       'the certificate of the signature cannot be fetched at the moment',
       { retryAfterSeconds: 5 },
     )
-    reportRejection(webhooks, refusal, { id, request_id, client_ip })
+    reportRejection(webhooks, refusal, { webhook_id: id, request_id, client_ip })
     throw refusal
   }
 }

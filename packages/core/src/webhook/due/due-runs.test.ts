@@ -155,7 +155,8 @@ describe('runs after a run', () => {
     { id: 'clean', after: { webhook: 'build', on: 'always' } },
     { id: 'check', after: { webhook: 'deploy' } },
   ]
-  const idsOf = (runs: readonly Run[]): readonly string[] => runs.map(({ id }) => id).sort()
+  const idsOf = (runs: readonly Run[]): readonly string[] =>
+    runs.map(({ webhook_id: id }) => id).sort()
 
   it('follow a success, each once, and name the run before', async () => {
     const world = cluster(chain, { count: 3 })
@@ -166,8 +167,8 @@ describe('runs after a run', () => {
     await pass(world.clock, 5)
     const { runs } = world
     expect(idsOf(runs)).toEqual(['build', 'check', 'clean', 'deploy'])
-    const causeOf = (id: string) => runs.find((run) => run.id === id)?.cause
-    const run_id = 'run_id' in build ? build.run_id : ''
+    const causeOf = (id: string) => runs.find((run) => run.webhook_id === id)?.cause
+    const run_id = 'id' in build ? build.id : ''
     expect(causeOf('build')).toBeUndefined()
     expect(causeOf('deploy')).toEqual({ type: 'run', run_id, depth: 1 })
     expect(causeOf('check')).toMatchObject({ type: 'run', depth: 2 })

@@ -118,7 +118,7 @@ describe('an answer that needs no run', () => {
     const data = { type: 'url_verification', challenge: 'c' }
     expect(await runWebhook(webhooks, { id: 'job', token: 't', data })).toEqual({
       status: 'skipped',
-      id: 'job',
+      webhook_id: 'job',
       answer: {
         status: 201,
         text: '{"challenge":"c"}',

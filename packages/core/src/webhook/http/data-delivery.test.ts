@@ -169,6 +169,21 @@ describe('methods', () => {
     expect(runner.commands).toHaveLength(0)
   })
 
+  it('a scanner that opens the link of a sender runs nothing, even with its token', async () => {
+    const places = [{ token_in: { query: 'token' } }, { token_in: { path: true } }]
+    const { send, runner } = createService(places)
+    const links = ['/webhook/hook-0?token=t', '/webhook/hook-1/t']
+    for (const path of links) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        expect(await send({ path, method, headers: {} })).toMatchObject({ status: 405 })
+      }
+    }
+    expect(runner.commands).toHaveLength(0)
+    for (const path of links) {
+      expect(await send({ path, method: 'POST', headers: {} })).toMatchObject({ status: 200 })
+    }
+  })
+
   it('do not show that a hidden webhook exists', async () => {
     const { send } = createService([{ methods: ['GET'] }, { path: '/x' }, { id: 'a/b' }], {
       hide_ids: true,

@@ -32,7 +32,7 @@ export function refused(
   denial: Denial,
 ): Denial {
   const { requestId: request_id, clientAddress: client_ip = null } = exchange
-  reportDenial(webhooks, denial, { id, request_id, client_ip })
+  reportDenial(webhooks, denial, { webhook_id: id, request_id, client_ip })
   return denial
 }
 

@@ -81,8 +81,8 @@ function decode<T>(schema: z.ZodMiniObject & z.ZodMiniType<T>, query: string): T
  * @throws {GatehouseError} `invalid_request`.
  */
 export function decodeRunFilter(query: string): RunFilter {
-  const { output, ...given } = decode(filterSchema, query)
-  const filter = Object.entries(given).filter(([, value]) => value !== undefined)
+  const { output, id: webhook_id, ...given } = decode(filterSchema, query)
+  const filter = Object.entries({ webhook_id, ...given }).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(filter), output: output === '1' }
 }
 
@@ -110,8 +110,8 @@ export function decodeOutputQuery(query: string): OutputQuery {
  *
  * @throws {GatehouseError} `invalid_request`.
  */
-export function decodeRefusalsQuery(query: string): { readonly id: string } {
-  return decode(refusalsSchema, query)
+export function decodeRefusalsQuery(query: string): { readonly webhook_id: string } {
+  return { webhook_id: decode(refusalsSchema, query).id }
 }
 
 /**
@@ -121,7 +121,7 @@ export function decodeRefusalsQuery(query: string): { readonly id: string } {
 export function decodeRunChangesQuery(
   query: string,
   position: string | null,
-): { readonly id: string | undefined; readonly since: string | undefined } {
-  const { id, since } = decode(changesSchema, query)
-  return { id, since: position || since }
+): { readonly webhook_id: string | undefined; readonly since: string | undefined } {
+  const { id: webhook_id, since } = decode(changesSchema, query)
+  return { webhook_id, since: position || since }
 }

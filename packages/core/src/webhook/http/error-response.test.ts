@@ -33,7 +33,7 @@ describe('an error of the service', () => {
       status: 'failed',
       reason: 'not_started',
       exit_code: null,
-      run_id: run.run_id,
+      run_id: run.id,
       stdout: '',
     })
   })

@@ -1,7 +1,7 @@
 import { type ErrorInfo, isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
 import { statusOf } from '../../http/status.ts'
-import { codeOf, kindOf, type WebhookErrorCode } from '../errors.ts'
+import { answeredCodeOf, codeOf, kindOf, type WebhookErrorCode } from '../errors.ts'
 import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { jsonAnswer } from './json-answer.ts'
@@ -67,13 +67,10 @@ export function toRefusal(error: unknown): Refusal {
   return { code, message, members: membersOf(info), headers: refusalHeaders(code, info) }
 }
 
-/** An unavailable storage is temporary; any other unexpected error is a fault. */
 function unexpected(error: unknown): Refusal {
-  if (!isGatehouseError(error) || error.kind !== 'ServiceUnavailable') {
-    return { code: 'internal_error', message: 'internal error' }
-  }
-  const headers = refusalHeaders('overloaded', {})
-  return { code: 'overloaded', message: 'try again later', headers }
+  const code = answeredCodeOf(error)
+  if (code === 'internal_error') return { code, message: 'internal error' }
+  return { code, message: 'try again later', headers: refusalHeaders(code, {}) }
 }
 
 /** The headers of a refusal that depend on its code. */

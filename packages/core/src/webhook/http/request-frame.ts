@@ -77,7 +77,11 @@ function refused(
   const refusal = toRefusal(error)
   const { source, argument, variable } = isGatehouseError(error) ? error.info : {}
   about.refusal = { code: refusal.code, source, argument, variable }
-  const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
+  const request = {
+    webhook_id: about.webhook,
+    request_id: requestId,
+    client_ip: clientAddress ?? null,
+  }
   const work = row.action === 'webhooks:run' ? webhooks.work : undefined
   reportRejection({ ...webhooks, work }, error, request)
   if (refusal.code === 'internal_error') {
@@ -134,7 +138,7 @@ function report(
 ): void {
   counters.requestAnswered(status)
   const { run, state, refusal } = about
-  const ofRun = run && { run_id: run.run_id, state: run.status, exit_code: run.exit_code }
+  const ofRun = run && { run_id: run.id, state: run.status, exit_code: run.exit_code }
   const ofSkipped = state && { state }
   const fields = {
     request_id: requestId,

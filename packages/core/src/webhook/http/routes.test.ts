@@ -277,7 +277,7 @@ describe('a body that names the webhook', () => {
     webhooks.events.on('request.rejected', (request) => rejected.push(request))
     const { stream, end } = begun(start)
     expect(await read(await post(stream))).toMatchObject({ status, code })
-    expect(rejected).toMatchObject([{ id: start.id, code }])
+    expect(rejected).toMatchObject([{ webhook_id: start.id, code }])
     expect([holdsNothing(), runner.commands.length]).toEqual([true, 0])
     await end()
   })

@@ -97,7 +97,7 @@ export function endedAnswer(answered: AnsweredRun): Answer {
     const isCut = stdout.bytes.length < stdout.total
     return bodyAnswer(commandStatus(run, webhook), stdout.bytes, {
       'content-type': plainText,
-      'x-run-id': run.run_id,
+      'x-run-id': run.id,
       'x-exit-code': `${run.exit_code}`,
       ...(run.recorded === false ? { 'x-run-recorded': 'false' } : {}),
       ...(isCut ? { 'x-output-truncated': 'true' } : {}),
@@ -132,7 +132,7 @@ function fixedAnswer(
 ): Answer {
   return bodyAnswer(status, text, {
     ...headers,
-    'x-run-id': run.run_id,
+    'x-run-id': run.id,
     ...(run.recorded === false ? { 'x-run-recorded': 'false' } : {}),
     ...ownHeaders(webhook),
   })
@@ -148,7 +148,7 @@ export function acceptedAnswer(
   if (webhook.mode === 'async' && answered.answer !== undefined) {
     return fixedAnswer(webhook.success_status, answered, answered.answer)
   }
-  const { id, run_id, status, recorded } = run
+  const { webhook_id: id, id: run_id, status, recorded } = run
   const message = hasEnded(run) ? 'command executed' : 'command accepted'
   const body = {
     message,

@@ -55,11 +55,11 @@ export function createRunChangeSource(
     records: readonly TypedRecord<StoredRun>[],
   ): Promise<{ ended: readonly TypedRecord<StoredRun>[]; removed: readonly Run[] }> => {
     const found = new Set(records.map(({ id }) => id))
-    const missing = [...known.values()].filter((run) => !hasEnded(run) && !found.has(run.run_id))
+    const missing = [...known.values()].filter((run) => !hasEnded(run) && !found.has(run.id))
     if (missing.length === 0) return { ended: [], removed: [] }
     const ended = await runCollection.getAll(
       storage,
-      missing.map(({ run_id }) => run_id),
+      missing.map(({ id: run_id }) => run_id),
     )
     return {
       ended: ended.filter((record) => record !== undefined),
@@ -75,13 +75,13 @@ export function createRunChangeSource(
       const { ended, removed } = await readEnded(shown ?? new Map(), records)
       const runs = await readRunStates(webhooks, [...records, ...ended])
       const before = shown
-      shown = new Map(runs.map((run) => [run.run_id, run]))
+      shown = new Map(runs.map((run) => [run.id, run]))
       const oldest = runs.reduce((id, run) => {
-        return !hasEnded(run) && run.run_id < id ? run.run_id : id
+        return !hasEnded(run) && run.id < id ? run.id : id
       }, from)
       const position = `${now.toString(36)}.${oldest}`
       if (before === undefined) return { changes: [], position }
-      const changed = runs.filter((run) => !isSame(before.get(run.run_id), run))
+      const changed = runs.filter((run) => !isSame(before.get(run.id), run))
       // Runs before the thousand latest are not known.
       const isTooMuch = changed.length >= maxRuns
       return {
@@ -110,7 +110,7 @@ export function createRunChangeSource(
   }
 }
 
-const byId = (a: Run, b: Run): number => (a.run_id < b.run_id ? -1 : 1)
+const byId = (a: Run, b: Run): number => (a.id < b.id ? -1 : 1)
 
 const isSame = (before: Run | undefined, { status, attempts }: Run): boolean =>
   before?.status === status && before.attempts === attempts
@@ -118,10 +118,10 @@ const isSame = (before: Run | undefined, { status, attempts }: Run): boolean =>
 function changeOf(run: Run): Change<'runs'> {
   const { stdout: _stdout, stderr: _stderr, ...state } = toGettableRun(run)
   const bytes = eventBytes('run', JSON.stringify(state satisfies GettableRunState))
-  return { topic: 'runs', key: run.run_id, bytes, subject: run.id }
+  return { topic: 'runs', key: run.id, bytes, subject: run.webhook_id }
 }
 
-function gone({ run_id, id }: Run): Change<'runs'> {
+function gone({ id: run_id, webhook_id: id }: Run): Change<'runs'> {
   const bytes = eventBytes('run-removed', JSON.stringify({ run_id, id }))
   return { topic: 'runs', key: run_id, bytes, subject: id }
 }

@@ -13,8 +13,10 @@ const causeText = (cause: RunCause): NonNullable<wire.Run['cause']> =>
   cause.type === 'schedule' ? { ...cause, at: new Date(cause.at).toISOString() } : cause
 
 /** Formats the record of a run for clients. */
-export function toGettableRun({ cause, ...run }: Run): GettableRun {
+export function toGettableRun({ id, webhook_id, cause, ...run }: Run): GettableRun {
   return {
+    run_id: id,
+    id: webhook_id,
     ...run,
     created_at: new Date(run.created_at).toISOString(),
     started_at: timeText(run.started_at),
@@ -40,7 +42,8 @@ export interface RunFields {
 
 /** The fields that every answer about a run has. */
 export function runFields(run: Run): RunFields {
-  const { id, run_id, status, reason, exit_code, signal, duration_ms, queued_ms, recorded } = run
+  const { id: run_id, webhook_id: id, status, reason, exit_code, signal } = run
+  const { duration_ms, queued_ms, recorded } = run
   const why = reason ?? undefined
   return { id, run_id, status, reason: why, exit_code, signal, duration_ms, queued_ms, recorded }
 }

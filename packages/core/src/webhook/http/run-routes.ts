@@ -50,17 +50,17 @@ async function admittedRun(
   const { current: config } = webhooks.config
   const isAdmin = (config.admin?.token ?? dummyTokenCheck).accepts(token)
   const run = await getRun(webhooks, exchange.info.params.run_id ?? '', options)
-  const check = findWebhook(config, run.id)?.token ?? dummyTokenCheck
+  const check = findWebhook(config, run.webhook_id)?.token ?? dummyTokenCheck
   const isOwner = check.accepts(token)
-  exchange.about.webhook = run.id
-  if (!isAdmin && !isOwner && !(await subjectMay(webhooks, exchange, action, run.id)))
+  exchange.about.webhook = run.webhook_id
+  if (!isAdmin && !isOwner && !(await subjectMay(webhooks, exchange, action, run.webhook_id)))
     throw denialError(wrongToken)
   exchange.about.run = run
   return run
 }
 
 /** The decoded query, for the administrator, the token of its webhook, and subjects that may see the runs of it, or of all. */
-export async function admittedQuery<Query extends { readonly id?: string | undefined }>(
+export async function admittedQuery<Query extends { readonly webhook_id?: string | undefined }>(
   webhooks: WebhooksContext,
   exchange: Exchange,
   decode: (query: string) => Query,
@@ -73,8 +73,8 @@ export async function admittedQuery<Query extends { readonly id?: string | undef
   const hasToken = isAdmin || isOwner
   if (!hasToken && !hasSubject(webhooks, exchange)) throw denialError(wrongToken)
   const query = decode(exchange.info.query)
-  if (query.id !== undefined) exchange.about.webhook = query.id
-  if (!hasToken && !(await subjectMay(webhooks, exchange, 'webhooks:read', query.id)))
+  if (query.webhook_id !== undefined) exchange.about.webhook = query.webhook_id
+  if (!hasToken && !(await subjectMay(webhooks, exchange, 'webhooks:read', query.webhook_id)))
     throw denialError(wrongToken)
   return query
 }
@@ -88,10 +88,10 @@ async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<A
 /** The changes of runs as they happen. The stream ends in time: a reload may replace the token that opened it. */
 async function getChanges(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
   const position = exchange.request.headers.get('last-event-id')
-  const { id, since } = await admittedQuery(webhooks, exchange, (query) =>
+  const { webhook_id, since } = await admittedQuery(webhooks, exchange, (query) =>
     decodeRunChangesQuery(query, position),
   )
-  const stream = await webhooks.changes.listen(runFilter(id), since, rightsLastMs)
+  const stream = await webhooks.changes.listen(runFilter(webhook_id), since, rightsLastMs)
   return streamedAnswer(eventStreamType, stream)
 }
 
@@ -104,7 +104,7 @@ async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise
 }
 
 async function deleteRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  const { run_id } = await admittedRun(webhooks, exchange, 'webhooks:cancel')
+  const { id: run_id } = await admittedRun(webhooks, exchange, 'webhooks:cancel')
   const run = await cancelRun(webhooks, run_id)
   return jsonAnswer(202, { message: 'the run is being ended', ...runFields(run) })
 }
@@ -118,13 +118,13 @@ function findActiveRun(
   remote: RemoteRuns,
   run: Run,
 ): RunHandle | undefined {
-  const known = findRunHandle(webhooks, run.run_id) ?? remote.get(run.run_id)
+  const known = findRunHandle(webhooks, run.id) ?? remote.get(run.id)
   if (known !== undefined || hasEnded(run)) return known
-  const webhook = findWebhook(webhooks.config.current, run.id)
+  const webhook = findWebhook(webhooks.config.current, run.webhook_id)
   if (webhook === undefined) return undefined
   const handle = followRecord(webhooks, run, webhook)
-  remote.set(run.run_id, handle)
-  void handle.ended.then(() => remote.delete(run.run_id))
+  remote.set(run.id, handle)
+  void handle.ended.then(() => remote.delete(run.id))
   return handle
 }
 

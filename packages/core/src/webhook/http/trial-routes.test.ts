@@ -66,14 +66,14 @@ describe('GET /webhooks/refusals', () => {
       for (const id of ['deploy', `made-up-${nth}`])
         await send({ path: `/webhook/${id}`, body: {}, headers })
     }
-    const kept = listRefusals(webhooks, { id: 'deploy' })
+    const kept = listRefusals(webhooks, { webhook_id: 'deploy' })
     expect(kept.map(({ request_id }) => request_id)).toEqual(
       Array.from({ length: 20 }, (_, index) => `r${24 - index}`),
     )
-    expect(() => listRefusals(webhooks, { id: 'made-up-1' })).toThrow('no such webhook')
+    expect(() => listRefusals(webhooks, { webhook_id: 'made-up-1' })).toThrow('no such webhook')
     updateWebhooksConfig(webhooks, { webhooks: [webhookNamed('other')] })
     updateWebhooksConfig(webhooks, config)
-    expect(listRefusals(webhooks, { id: 'deploy' })).toEqual([])
+    expect(listRefusals(webhooks, { webhook_id: 'deploy' })).toEqual([])
   })
 
   it('needs the token of the webhook or of the administrator; its own refusals are not listed', async () => {

@@ -17,8 +17,8 @@ import { admittedQuery } from './run-routes.ts'
 import { hasSubject, subjectMay } from './subject-access.ts'
 
 async function getRefusals(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  const { id } = await admittedQuery(webhooks, exchange, decodeRefusalsQuery)
-  const refusals = listRefusals(webhooks, { id }).map(({ at, ...refusal }) => {
+  const query = await admittedQuery(webhooks, exchange, decodeRefusalsQuery)
+  const refusals = listRefusals(webhooks, query).map(({ at, ...refusal }) => {
     return { at: new Date(at).toISOString(), ...refusal }
   })
   return jsonAnswer(200, { refusals })

@@ -24,7 +24,7 @@ it('the end of a run is recorded even if the answer to an update of its record w
   await triggerWebhook(webhooks, 'job', {}, { wait: false })
   const waiting = await triggerWebhook(webhooks, 'job', {}, { wait: false })
   if (waiting.status === 'skipped') throw new Error('the rules were not satisfied')
-  const statusOf = async () => (await runCollection.get(storage, waiting.run_id))?.value.status
+  const statusOf = async () => (await runCollection.get(storage, waiting.id))?.value.status
   expect(await statusOf()).toBe('queued')
   runner.commands[0]?.end()
   await settled()
@@ -89,5 +89,5 @@ it('a sender learns of a run that others recorded as lost that it is lost', asyn
   const { id, value, version } = record
   await storage.commit([runCollection.write(id, lostRun(value), { if: version })])
   await heal()
-  expect(seen()).toMatchObject({ run_id: id, status: 'lost', exit_code: null })
+  expect(seen()).toMatchObject({ id, status: 'lost', exit_code: null })
 })

@@ -136,8 +136,8 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       if (anyOwner.server !== server) anyOwner = { server }
       const owner = claim === undefined ? anyOwner : { server, dedupe: claim.id }
       const { run: record } = toRunRecords(run, owner)
-      const writes = [runCollection.write(run.run_id, record, { if: 'absent' })]
-      const { run_id, id: webhook, created_at } = run
+      const writes = [runCollection.write(run.id, record, { if: 'absent' })]
+      const { id: run_id, webhook_id: webhook, created_at } = run
       const value: StoredKey = { run_id, webhook, created_at }
       if (claim !== undefined) {
         const { id, version, expiresAt } = claim
@@ -146,7 +146,8 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
       const own = writes.length
       if (place !== undefined) writes.push(...place.writes)
       writes.push(...together)
-      if (supersedes()) writes.push(latestCollection.write(laneKey(run.id), { run_id: run.run_id }))
+      if (supersedes())
+        writes.push(latestCollection.write(laneKey(run.webhook_id), { run_id: run.id }))
       const [, versions] = await Promise.all([heartbeat.ensure(), options.commit(writes)])
       const [version = '', keyVersion = ''] = versions
       place?.settle(versions.slice(own))
@@ -238,12 +239,12 @@ function createRecorder(options: RunJournalOptions, { patience, holding }: Waits
   return {
     async update(run, recorded) {
       const { run: record } = toRunRecords(run, recorded.owner)
-      const write = runCollection.write(run.run_id, record, { if: recorded.version })
+      const write = runCollection.write(run.id, record, { if: recorded.version })
       try {
         const [version = ''] = await commit([write])
         recorded.version = version
       } catch (error) {
-        logger.warn({ run_id: run.run_id, error: String(error) }, 'a run was not recorded')
+        logger.warn({ run_id: run.id, error: String(error) }, 'a run was not recorded')
       }
     },
 

@@ -18,7 +18,9 @@ import { type KeptBytes, keepBytes, outputText } from '../runner/output/output-t
 import type { WebhookHistory } from '../webhook.ts'
 
 /** A stored run. Its output has a record of its own, so that lists need not read it. */
-export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr' | 'recorded'> {
+export interface StoredRun
+  extends Omit<Run, 'id' | 'webhook_id' | 'stdout' | 'stderr' | 'recorded'> {
+  readonly run_id: string
   /** The id of its webhook. */
   readonly webhook: string
   /** The process that owns it, until it has ended. */
@@ -149,8 +151,8 @@ export function toRunRecords(
 /** Every record has the same members in the same order, each written out: engines read such objects much faster. */
 function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
   const record: Mutable<StoredRun> = {
-    run_id: run.run_id,
-    webhook: run.id,
+    run_id: run.id,
+    webhook: run.webhook_id,
     status: run.status,
     reason: run.reason,
     exit_code: run.exit_code,
@@ -178,10 +180,10 @@ function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
 
 /** Restores a run from its record and its output. */
 export function toRun(
-  { webhook, server: _server, dedupe: _dedupe, ...facts }: StoredRun,
+  { run_id, webhook, server: _server, dedupe: _dedupe, ...facts }: StoredRun,
   { stdout, stderr }: StoredOutput = { stdout: '', stderr: '' },
 ): Run {
-  return { ...facts, id: webhook, stdout, stderr }
+  return { ...facts, id: run_id, webhook_id: webhook, stdout, stderr }
 }
 
 /** Whether a run may have a record of its output. */

@@ -28,11 +28,11 @@ describe('the history', () => {
     for (let run = 0; run < 12; run++) {
       clock.advance(1)
       const ended = await triggerWebhook(webhooks, 'quick')
-      ids.push('run_id' in ended ? ended.run_id : '')
+      ids.push('id' in ended ? ended.id : '')
       await settled()
     }
     const { runs } = await listRuns(webhooks)
-    expect(runs.slice(0, 5).map(({ run_id }) => run_id)).toEqual(ids.slice(-5).reverse())
+    expect(runs.slice(0, 5).map(({ id: run_id }) => run_id)).toEqual(ids.slice(-5).reverse())
     expect(runs.slice(5).map(({ status }) => status)).toEqual(
       expect.arrayContaining(['running', 'queued', 'queued']),
     )
@@ -51,8 +51,8 @@ describe('the history', () => {
     }
     await fixture.webhooks.work.history.trim()
     await settled()
-    expect((await listRuns(fixture.webhooks, { id: 'deploy' })).runs).toHaveLength(3)
-    expect((await listRuns(fixture.webhooks, { id: 'noisy' })).runs).toHaveLength(17)
+    expect((await listRuns(fixture.webhooks, { webhook_id: 'deploy' })).runs).toHaveLength(3)
+    expect((await listRuns(fixture.webhooks, { webhook_id: 'noisy' })).runs).toHaveLength(17)
   })
 
   it('may keep nothing', async () => {

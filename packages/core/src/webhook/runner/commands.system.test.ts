@@ -34,7 +34,7 @@ function createService(
 
 async function run(webhooks: WebhooksContext, data: object = {}, wait = true): Promise<Run> {
   const made = await triggerWebhook(webhooks, 'job', data, { wait })
-  if (!('run_id' in made)) throw new Error('the rules were not satisfied')
+  if (!('id' in made)) throw new Error('the rules were not satisfied')
   return made
 }
 
@@ -99,7 +99,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
       executor,
       clock,
     )
-    const { run_id } = await run(webhooks, {}, false)
+    const { id: run_id } = await run(webhooks, {}, false)
     const handle = findRunHandle(webhooks, run_id)
     await firstOutput(handle)
     clock.advance(200)
@@ -128,7 +128,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
       { execute_command: "trap 'exit 3' TERM; echo $$; while :; do sleep 0.05; done" },
       executor,
     )
-    const { run_id } = await run(webhooks, {}, false)
+    const { id: run_id } = await run(webhooks, {}, false)
     const handle = findRunHandle(webhooks, run_id)
     const pid = await firstOutput(handle)
     const ended = handle?.ended
@@ -186,7 +186,7 @@ describe('a process', () => {
     const lines = (): readonly string[] =>
       existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
     const queued: string[] = []
-    webhooks.events.on('run.queued', ({ run_id }) => queued.push(run_id))
+    webhooks.events.on('run.queued', ({ id: run_id }) => queued.push(run_id))
     const runs = Promise.all([1, 2, 3, 4].map(() => run(webhooks)))
     await expect.poll(() => [queued.length, ...lines()]).toEqual([2, 'begin', 'begin'])
     writeFileSync(go, '')

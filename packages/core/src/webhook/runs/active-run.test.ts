@@ -25,7 +25,7 @@ async function createRun(history: Record<string, unknown> = {}) {
     },
   })
   const run = await triggerWebhook(fixture.webhooks, 'job', {}, { wait: false })
-  const handle = 'run_id' in run ? findRunHandle(fixture.webhooks, run.run_id) : undefined
+  const handle = 'id' in run ? findRunHandle(fixture.webhooks, run.id) : undefined
   if (handle === undefined) throw new Error('there is no run')
   const letGo = async (): Promise<void> => {
     isHolding = false
@@ -127,7 +127,7 @@ describe('a run, seen through its handle', () => {
         last,
         last,
       ])
-      expect(findRunHandle(webhooks, last.run_id)).toBeUndefined()
+      expect(findRunHandle(webhooks, last.id)).toBeUndefined()
     },
   )
 
@@ -139,7 +139,7 @@ describe('a run, seen through its handle', () => {
     async (_, isEarly) => {
       const { webhooks } = await createRun()
       const waiting = await triggerWebhook(webhooks, 'job', {}, { wait: false })
-      const handle = 'run_id' in waiting ? findRunHandle(webhooks, waiting.run_id) : undefined
+      const handle = 'id' in waiting ? findRunHandle(webhooks, waiting.id) : undefined
       const asked = () => Promise.all([handle?.started, handle?.ended])
       const early = isEarly ? asked() : undefined
       handle?.cancel('canceled')
@@ -168,7 +168,7 @@ it('lets callers continue if the end of the run could not be recorded', async ()
   const early = run?.ended
   for (const refuse of commits) refuse(storageUnavailable('away'))
   await refused
-  expect(await early).toMatchObject({ run_id: run?.run_id })
-  expect(await run?.ended).toMatchObject({ run_id: run?.run_id })
+  expect(await early).toMatchObject({ id: run?.run_id })
+  expect(await run?.ended).toMatchObject({ id: run?.run_id })
   expect([webhooks.work.board.size, runner.commands]).toEqual([0, []])
 })

@@ -101,7 +101,7 @@ class LocalRun implements NewRun {
     webhooks: WebhooksContext,
     { webhook, facts, prepared, hold, entrant }: ActiveRunOptions,
   ) {
-    this.run_id = facts.run_id
+    this.run_id = facts.id
     this.webhook = webhook
     this.#webhooks = webhooks
     this.#facts = facts

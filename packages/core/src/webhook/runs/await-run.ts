@@ -26,7 +26,7 @@ export const runOptionFields: Fields<RunOptions> = {
 export interface SkippedDelivery {
   readonly status: 'skipped'
   /** The id of the webhook. */
-  readonly id: string
+  readonly webhook_id: string
   /** The answer that a sender gets by the `answers` of the webhook, such as to a challenge. */
   readonly answer?: {
     readonly status: number
@@ -55,10 +55,14 @@ export async function awaitRun(
   delivered: Delivered,
   { wait, signal }: RunOptions,
 ): Promise<Run | SkippedDelivery> {
-  if (delivered.kind === 'greeted') return { status: 'skipped', id: delivered.webhook.id }
+  if (delivered.kind === 'greeted') return { status: 'skipped', webhook_id: delivered.webhook.id }
   if (delivered.kind === 'skipped') {
     const { webhook, answer } = delivered
-    return { status: 'skipped', id: webhook.id, ...(answer === undefined ? {} : { answer }) }
+    return {
+      status: 'skipped',
+      webhook_id: webhook.id,
+      ...(answer === undefined ? {} : { answer }),
+    }
   }
   const { webhook, run, isDuplicate } = delivered
   const waitMs = waitMsOf(webhook, wait)

@@ -58,7 +58,7 @@ export function executeCommand(
     start: launch,
     onOutput(stream, chunk) {
       log?.add(stream, chunk)
-      events.emit('run.output', () => ({ run_id: runId, id: webhook.id, stream, chunk }))
+      events.emit('run.output', () => ({ run_id: runId, webhook_id: webhook.id, stream, chunk }))
       return onOutput(stream, chunk)
     },
     onProblem(problem) {

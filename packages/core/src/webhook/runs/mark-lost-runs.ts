@@ -193,7 +193,7 @@ async function mark(
 
 function tell({ logger, counters, events }: LostRunKeeper, lost: StoredRun): void {
   const run = toRun(lost)
-  logger.warn({ run_id: run.run_id, webhook: run.id }, 'a run is lost: its process is dead')
+  logger.warn({ run_id: run.id, webhook: run.webhook_id }, 'a run is lost: its process is dead')
   counters.runEnded(run)
   events.emit('run.finished', () => run)
 }

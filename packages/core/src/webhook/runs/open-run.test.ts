@@ -17,7 +17,7 @@ import { triggerWebhook } from '../trigger-webhook.ts'
 import { updateWebhooksConfig } from '../update-webhooks-config.ts'
 import { findRunHandle } from './find-run.ts'
 
-const isRun = (given: object): given is Run => 'run_id' in given
+const isRun = (given: object): given is Run => 'id' in given
 
 /** Starts a run, and returns its state once it is queued or has a place. */
 async function ask({ webhooks }: Fixture, id = 'job', data: object = {}): Promise<Run> {
@@ -26,7 +26,7 @@ async function ask({ webhooks }: Fixture, id = 'job', data: object = {}): Promis
   return run
 }
 
-const statusOf = async ({ webhooks }: Fixture, { run_id }: Run): Promise<string> =>
+const statusOf = async ({ webhooks }: Fixture, { id: run_id }: Run): Promise<string> =>
   (await getRun(webhooks, run_id)).status
 
 describe('a busy webhook', () => {
@@ -45,9 +45,9 @@ describe('a busy webhook', () => {
     await settled()
     const statuses = await Promise.all(runs.map((run) => statusOf(fixture, run)))
     expect(statuses).toEqual(['running', 'succeeded', 'running', 'queued'])
-    expect(runner.commands[2]?.command.env.GATEHOUSE_RUN_ID).toBe(runs[2]?.run_id)
+    expect(runner.commands[2]?.command.env.GATEHOUSE_RUN_ID).toBe(runs[2]?.id)
     const [, , third] = runs
-    expect(await fixture.webhooks.work.board.find(third?.run_id ?? '')?.started).toMatchObject({
+    expect(await fixture.webhooks.work.board.find(third?.id ?? '')?.started).toMatchObject({
       queued_ms: 20,
       created_at: clock.now() - 20,
       started_at: clock.now(),
@@ -143,8 +143,8 @@ describe('a run that is canceled', () => {
     const { webhooks } = fixture
     await ask(fixture)
     const waiting = await ask(fixture)
-    const ended = findRunHandle(webhooks, waiting.run_id)?.ended
-    await cancelRun(webhooks, waiting.run_id)
+    const ended = findRunHandle(webhooks, waiting.id)?.ended
+    await cancelRun(webhooks, waiting.id)
     expect(await ended).toMatchObject({
       status: 'canceled',
       reason: 'canceled',
@@ -152,7 +152,7 @@ describe('a run that is canceled', () => {
       duration_ms: null,
     })
     expect(await ask(fixture)).toMatchObject({ status: 'queued' })
-    await expect(cancelRun(webhooks, waiting.run_id)).rejects.toMatchObject({
+    await expect(cancelRun(webhooks, waiting.id)).rejects.toMatchObject({
       reason: 'run_finished',
     })
   })
@@ -160,7 +160,7 @@ describe('a run that is canceled', () => {
   it('ends with its command while it runs', async () => {
     const fixture = createFixture()
     const { webhooks, runner } = fixture
-    const { run_id } = await ask(fixture)
+    const { id: run_id } = await ask(fixture)
     const ended = findRunHandle(webhooks, run_id)?.ended
     expect(await cancelRun(webhooks, run_id)).toMatchObject({ status: 'running' })
     expect(await ended).toMatchObject({ status: 'canceled', exit_code: 143, signal: 'SIGTERM' })
@@ -173,7 +173,7 @@ describe('a run that is canceled', () => {
     const fixture = createFixture()
     const { webhooks, runner } = fixture
     for (const isCancelFirst of [true, false]) {
-      const { run_id } = await ask(fixture)
+      const { id: run_id } = await ask(fixture)
       const handle = findRunHandle(webhooks, run_id)
       const steps = [() => handle?.cancel('canceled'), () => runner.commands.at(-1)?.end()]
       for (const step of isCancelFirst ? steps : steps.reverse()) step()
@@ -193,7 +193,7 @@ describe('a command that is ended by the service', () => {
       config: { webhooks: [webhookNamed('job', { timeout: '300ms', output_bytes: 3 })] },
     })
     const { webhooks, clock, runner } = fixture
-    const { run_id } = await ask(fixture)
+    const { id: run_id } = await ask(fixture)
     const ended = findRunHandle(webhooks, run_id)?.ended
     await runner.commands[0]?.write('stdout', 'abcdef')
     clock.advance(300)
@@ -216,9 +216,9 @@ describe('a command that is ended by the service', () => {
 describe('a record', () => {
   it('exists before the run is answered', async () => {
     const fixture = createFixture()
-    const { run_id } = await ask(fixture)
+    const { id: run_id } = await ask(fixture)
     const waiting = await ask(fixture)
-    const records = await fixture.storage.get(runCollection, [run_id, waiting.run_id])
+    const records = await fixture.storage.get(runCollection, [run_id, waiting.id])
     expect(records).toMatchObject([
       { value: { status: 'running', webhook: 'job', server: expect.any(String) } },
       { value: { status: 'queued' } },
@@ -229,7 +229,7 @@ describe('a record', () => {
     const fixture = createFixture()
     const { clock, runner, storage } = fixture
     await ask(fixture)
-    const { run_id } = await ask(fixture)
+    const { id: run_id } = await ask(fixture)
     runner.commands[0]?.end()
     await settled()
     expect(await runCollection.get(storage, run_id)).toMatchObject({ value: { status: 'queued' } })
@@ -259,7 +259,7 @@ describe('a record', () => {
       })
       const ended = await triggerWebhook(fixture.webhooks, 'job', { v: 'private' })
       expect(ended).toMatchObject({ stdout: 'a€b', stdout_bytes: 5, stdout_truncated: false })
-      return getRun(fixture.webhooks, isRun(ended) ? ended.run_id : '')
+      return getRun(fixture.webhooks, isRun(ended) ? ended.id : '')
     }
     const short = await run({ output_bytes: 3 })
     expect(short).toMatchObject({ stdout: 'a', stdout_bytes: 5, stdout_truncated: true })

@@ -85,7 +85,7 @@ export async function openRun(
 ): Promise<RunHandle> {
   const { tracer } = webhooks
   if (tracer === undefined) return enter(webhooks, options)
-  const { run_id, id } = options.facts
+  const { id: run_id, webhook_id: id } = options.facts
   const attributes = { 'gatehouse.webhook.id': id, 'gatehouse.run.id': run_id }
   const span = tracer.startSpan('webhook.run', { attributes })
   try {
@@ -124,7 +124,7 @@ async function enter(webhooks: WebhooksContext, options: OpenRunOptions): Promis
   const { board, history, cancelRequests, places } = webhooks.work
   const { webhook, facts, prepared } = options
   if (webhooks.isStopping()) throw shuttingDown()
-  const { run_id } = facts
+  const { id: run_id } = facts
   const entrant = createEntrant(run_id, webhook)
   const canStart = prepared.problem === undefined
   const entry = canStart ? board.admission.enter(entrant) : 'waiting'

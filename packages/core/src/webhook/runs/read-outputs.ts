@@ -11,10 +11,10 @@ export async function readOutputs(
   { storage, work }: Pick<WebhooksContext, 'storage' | 'work'>,
   run: Run,
 ): Promise<RunOutputs> {
-  const own = work.board.find(run.run_id)?.outputs()
+  const own = work.board.find(run.id)?.outputs()
   if (own !== undefined) return own
   const isText = !run.stdout.includes(replacement) && !run.stderr.includes(replacement)
-  const record = isText ? undefined : await outputCollection.get(storage, run.run_id)
+  const record = isText ? undefined : await outputCollection.get(storage, run.id)
   return outputsOf(run, record?.value)
 }
 

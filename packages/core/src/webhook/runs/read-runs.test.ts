@@ -25,7 +25,7 @@ const config = { webhooks: ['a', 'b'].map((id) => webhookNamed(id)) }
 /** The state of a new run once it is queued or has a place. */
 async function ask({ webhooks }: Fixture, id = 'a'): Promise<Run> {
   const run = await triggerWebhook(webhooks, id, {}, { wait: false })
-  if (!('run_id' in run)) throw new Error('the rules were not satisfied')
+  if (!('id' in run)) throw new Error('the rules were not satisfied')
   return run
 }
 
@@ -57,11 +57,11 @@ describe('a run of another process', () => {
     const { start } = createWorld()
     const [one, two] = [start(), start()]
     const run = await ask(one)
-    expect(await getRun(two.webhooks, run.run_id)).toEqual({ ...run, started_at: run.created_at })
+    expect(await getRun(two.webhooks, run.id)).toEqual({ ...run, started_at: run.created_at })
     await one.runner.commands[0]?.write('stdout', 'hello')
     one.runner.commands[0]?.end(4)
     await settled()
-    expect(await getRun(two.webhooks, run.run_id)).toMatchObject({
+    expect(await getRun(two.webhooks, run.id)).toMatchObject({
       status: 'failed',
       stdout: 'hello',
     })
@@ -73,17 +73,17 @@ describe('a run of another process', () => {
     const run = await ask(frozen)
     // Watching starts with the first read.
     for (let second = 0; second < 30; second++) {
-      expect((await getRun(alive.webhooks, run.run_id)).status).toBe('running')
+      expect((await getRun(alive.webhooks, run.id)).status).toBe('running')
       await pass(clock, 1_000)
     }
-    expect(await getRun(alive.webhooks, run.run_id)).toMatchObject({
+    expect(await getRun(alive.webhooks, run.id)).toMatchObject({
       status: 'lost',
       finished_at: null,
       exit_code: null,
     })
     expect((await listRuns(alive.webhooks, { status: 'lost' })).runs).toHaveLength(1)
     expect((await listRuns(alive.webhooks, { status: 'running' })).runs).toEqual([])
-    await expect(cancelRun(alive.webhooks, run.run_id)).rejects.toMatchObject({
+    await expect(cancelRun(alive.webhooks, run.id)).rejects.toMatchObject({
       reason: 'run_finished',
     })
   })
@@ -93,7 +93,7 @@ describe('a run of another process', () => {
     const [one, two] = [start(), start()]
     const runs = [await ask(one), await ask(one)]
     await pass(clock, 120_000)
-    const states = await Promise.all(runs.map(({ run_id }) => getRun(two.webhooks, run_id)))
+    const states = await Promise.all(runs.map(({ id: run_id }) => getRun(two.webhooks, run_id)))
     expect(states.map(({ status }) => status)).toEqual(['running', 'queued'])
     expect((await serverCollection.find(one.storage, { by: 'id', limit: 9 })).length).toBe(1)
   })
@@ -102,10 +102,10 @@ describe('a run of another process', () => {
     const { clock, start } = createWorld()
     const [one, two] = [start(), start()]
     const [running, waiting] = [await ask(one), await ask(one)]
-    expect(await cancelRun(two.webhooks, running.run_id)).toMatchObject({ status: 'running' })
-    await cancelRun(two.webhooks, waiting.run_id)
+    expect(await cancelRun(two.webhooks, running.id)).toMatchObject({ status: 'running' })
+    await cancelRun(two.webhooks, waiting.id)
     await pass(clock, 1_000)
-    for (const { run_id } of [running, waiting]) {
+    for (const { id: run_id } of [running, waiting]) {
       expect(await getRun(two.webhooks, run_id)).toMatchObject({
         status: 'canceled',
         reason: 'canceled',
@@ -133,11 +133,11 @@ describe('a process', () => {
     const [one, two] = [start(), start()]
     const runs = [await ask(one), await ask(one)]
     const closing = closeWebhooks(one.webhooks, { graceMs: 0 })
-    const seen = Promise.all(runs.map(({ run_id }) => getRun(two.webhooks, run_id)))
+    const seen = Promise.all(runs.map(({ id: run_id }) => getRun(two.webhooks, run_id)))
     await closing
     expect((await seen).map(({ status }) => status)).not.toContain('lost')
     expect(await serverCollection.find(storage, { by: 'id', limit: 9 })).toEqual([])
-    const ends = await Promise.all(runs.map(({ run_id }) => getRun(two.webhooks, run_id)))
+    const ends = await Promise.all(runs.map(({ id: run_id }) => getRun(two.webhooks, run_id)))
     expect(ends).toMatchObject([
       { status: 'canceled', reason: 'shutdown' },
       { status: 'canceled', reason: 'shutdown' },
@@ -158,22 +158,22 @@ describe('startRecords', () => {
     onTestFinished(() => work.stop())
     await settled()
     await pass(clock, 30_000)
-    expect(await runCollection.get(storage, early.run_id)).toMatchObject({
+    expect(await runCollection.get(storage, early.id)).toMatchObject({
       value: { status: 'lost' },
       expiresAt: clock.now() + 86_400_000,
     })
     const later = start({ clock: createManualClock(clock.now()) })
     const late = await ask(later, 'b')
     await pass(clock, 61_000)
-    expect(await runCollection.get(storage, late.run_id)).toMatchObject({
+    expect(await runCollection.get(storage, late.id)).toMatchObject({
       value: { status: 'lost' },
     })
-    expect((await getRun(alive.webhooks, running.run_id)).status).toBe('running')
+    expect((await getRun(alive.webhooks, running.id)).status).toBe('running')
     const losses = alive.lines.filter(({ message }) => message.startsWith('a run is lost'))
-    expect(losses.map(({ fields }) => fields.run_id)).toEqual([early.run_id, late.run_id])
+    expect(losses.map(({ fields }) => fields.run_id)).toEqual([early.id, late.id])
     expect(finished).toMatchObject([
-      { run_id: early.run_id, status: 'lost' },
-      { run_id: late.run_id, status: 'lost' },
+      { run_id: early.id, status: 'lost' },
+      { run_id: late.id, status: 'lost' },
     ])
   })
 
@@ -187,7 +187,7 @@ describe('startRecords', () => {
     await work.stop()
     slow.runner.commands[0]?.end()
     await settled()
-    expect(await getRun(alive.webhooks, run.run_id)).toMatchObject({ status: 'lost' })
+    expect(await getRun(alive.webhooks, run.id)).toMatchObject({ status: 'lost' })
     expect(slow.webhooks.work.board.size).toBe(0)
     expect(slow.lines).toContainEqual(
       expect.objectContaining({ message: 'another process ended the record of a run' }),
@@ -212,7 +212,7 @@ describe('a list of runs', () => {
     const fixture = start({ script: (command) => command.end(commands++ % 3 === 2 ? 1 : 0) })
     const ids: string[] = []
     for (let index = 0; index < count; index++) {
-      ids.unshift((await ask(fixture, index % 2 === 0 ? 'a' : 'b')).run_id)
+      ids.unshift((await ask(fixture, index % 2 === 0 ? 'a' : 'b')).id)
       await settled()
       clock.advance(1_000)
     }
@@ -226,7 +226,7 @@ describe('a list of runs', () => {
     let before: string | null | undefined
     while (before !== null) {
       const page = await listRuns(fixture.webhooks, { limit: 3, ...(before ? { before } : {}) })
-      seen.push(...page.runs.map(({ run_id }) => run_id))
+      seen.push(...page.runs.map(({ id: run_id }) => run_id))
       sizes.push(page.runs.length)
       before = page.next
     }
@@ -240,16 +240,16 @@ describe('a list of runs', () => {
     const listed = async (filter: { id?: string; status?: RunStatus }): Promise<number[]> => {
       const { runs, next } = await listRuns(fixture.webhooks, filter)
       expect(next).toBeNull()
-      return runs.map(({ run_id }) => 11 - ids.indexOf(run_id))
+      return runs.map(({ id: run_id }) => 11 - ids.indexOf(run_id))
     }
     expect(await listed({ id: 'b' })).toEqual([11, 9, 7, 5, 3, 1])
     expect(await listed({ status: 'failed' })).toEqual([11, 8, 5, 2])
     expect(await listed({ id: 'b', status: 'failed' })).toEqual([11, 5])
     expect(await listed({ id: 'nobody' })).toEqual([])
-    const first = await listRuns(fixture.webhooks, { id: 'b', status: 'failed', limit: 1 })
+    const first = await listRuns(fixture.webhooks, { webhook_id: 'b', status: 'failed', limit: 1 })
     const { next } = first
     const second = await listRuns(fixture.webhooks, {
-      id: 'b',
+      webhook_id: 'b',
       status: 'failed',
       limit: 1,
       before: next ?? '',
@@ -263,7 +263,7 @@ describe('a list of runs', () => {
     const run = await ask(fixture)
     await fixture.runner.commands[0]?.write('stdout', 'so far')
     const { runs } = await listRuns(fixture.webhooks)
-    expect(runs).toMatchObject([{ run_id: run.run_id, status: 'running', stdout: 'so far' }])
+    expect(runs).toMatchObject([{ run_id: run.id, status: 'running', stdout: 'so far' }])
   })
 
   it.each([0, 501, 1.5, Number.NaN])('refuses a limit of %d', async (limit) => {

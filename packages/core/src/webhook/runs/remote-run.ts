@@ -18,7 +18,7 @@ const intervalMs = 250
  */
 export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webhook): RunHandle {
   const { logger, storage, work } = webhooks
-  const { run_id } = seen
+  const { id: run_id } = seen
   const warn = (error: unknown): void => {
     logger.warn({ run_id, error: logText(String(error)) }, 'a run of another process')
   }

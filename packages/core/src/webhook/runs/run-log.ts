@@ -4,7 +4,16 @@ import type { Run } from '../run.ts'
 
 /** Logs the end of a run in one line. */
 export function logRunEnd(logger: Logger, run: Run): void {
-  const { run_id, request_id, id, client_ip, status, reason, exit_code, signal } = run
+  const {
+    id: run_id,
+    request_id,
+    webhook_id: id,
+    client_ip,
+    status,
+    reason,
+    exit_code,
+    signal,
+  } = run
   const { attempts, duration_ms, queued_ms } = run
   const fields = {
     run_id,

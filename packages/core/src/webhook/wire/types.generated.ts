@@ -331,3 +331,95 @@ export interface WebhookList {
   /** Whether the sender may list the runs of all webhooks. */
   readonly reads_all: boolean
 }
+
+/** What each operation takes and answers, by its method and path. */
+export interface WebhookCalls {
+  readonly 'POST /webhook': {
+    readonly request: {
+      readonly body: { readonly id: string; readonly token?: string; readonly data?: null }
+    }
+    readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
+  }
+  readonly 'POST /webhook/:id': {
+    readonly request: { readonly path: { readonly id: string }; readonly body: unknown }
+    readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
+  }
+  readonly 'GET /webhooks': { readonly answer: WebhookList }
+  readonly 'GET /webhooks/refusals': {
+    readonly request: { readonly query: { readonly id: string } }
+    readonly answer: RefusalList
+  }
+  readonly 'POST /webhooks/test': {
+    readonly request: { readonly body: DeliveryTest }
+    readonly answer: TestedDelivery
+  }
+  readonly 'GET /runs': {
+    readonly request: {
+      readonly query?:
+        | undefined
+        | {
+            /** Default: `1`. */ readonly output?: '0' | '1'
+            readonly id?: string
+            readonly status?:
+              | 'queued'
+              | 'running'
+              | 'succeeded'
+              | 'failed'
+              | 'timed_out'
+              | 'canceled'
+              | 'superseded'
+              | 'lost'
+            readonly limit?: number
+            readonly before?: string
+          }
+    }
+    readonly answer: RunPage
+  }
+  readonly 'GET /runs/changes': {
+    readonly request: {
+      readonly query?: undefined | { readonly id?: string; readonly since?: string }
+    }
+    readonly answer: undefined
+  }
+  readonly 'GET /runs/:run_id': {
+    readonly request: {
+      readonly path: { readonly run_id: string }
+      readonly query?:
+        | undefined
+        | {
+            /** Default: `1`. */ readonly output?: '0' | '1'
+          }
+    }
+    readonly answer: Run
+  }
+  readonly 'DELETE /runs/:run_id': {
+    readonly request: { readonly path: { readonly run_id: string } }
+    readonly answer: CancelingRun
+  }
+  readonly 'GET /runs/:run_id/output': {
+    readonly request: {
+      readonly path: { readonly run_id: string }
+      readonly query?:
+        | undefined
+        | {
+            /** Default: `both`. */ readonly stream?: 'stdout' | 'stderr' | 'both'
+            /** Default: `0`. */
+            readonly follow?: '0' | '1'
+          }
+    }
+    readonly answer: string
+  }
+  readonly 'POST /hash': {
+    readonly request: { readonly body: { readonly message: string } }
+    readonly answer: HashedMessage
+  }
+  readonly 'GET /metrics': { readonly answer: string }
+  readonly 'GET /healthz': { readonly answer: { readonly status: 'ok' } }
+  readonly 'GET /readyz': {
+    readonly answer: {
+      readonly status: 'ok'
+      /** The number of files with webhooks that are refused; absent for none. */
+      readonly refused_files?: number
+    }
+  }
+}

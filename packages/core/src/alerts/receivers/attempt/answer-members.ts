@@ -1,4 +1,5 @@
 import type { OutgoingAnswer } from '../../../http-client/send-request.ts'
+import { isJsonObject } from '../../../storage/storage.ts'
 
 const leadingMembers =
   /^\s*\{(?:\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|true|false|null|-?\d[\d.eE+-]*)\s*,)+/
@@ -11,10 +12,10 @@ export function answerMembers({
   body,
 }: OutgoingAnswer): Readonly<Record<string, unknown>> | undefined {
   const value = parsed(body)
-  if (value !== undefined) return isObject(value) ? value : undefined
+  if (value !== undefined) return isJsonObject(value) ? value : undefined
   const head = leadingMembers.exec(body)?.[0]
   const cut = head === undefined ? undefined : parsed(`${head.slice(0, -1)}}`)
-  return isObject(cut) ? cut : undefined
+  return isJsonObject(cut) ? cut : undefined
 }
 
 /** The value of a JSON text; `undefined` if the text is not JSON. */
@@ -26,6 +27,3 @@ function parsed(text: string): unknown {
     throw error
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

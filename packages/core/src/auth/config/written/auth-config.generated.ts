@@ -1164,6 +1164,10 @@ export interface AuthConfig {
       readonly address_changed?: boolean
       /** Whether people are told of a new or removed authenticator, passkey or provider, and of new recovery codes. Default: `true`. */
       readonly factor_changed?: boolean
+      /** Whether people are told of a new API key of theirs. Default: `true`. */
+      readonly api_key_created?: boolean
+      /** Whether people are told that an operator acts as them. Default: `false`. */
+      readonly impersonated?: boolean
       /** Whether people are told that the deletion of their account was scheduled; the mail leads to a page that keeps it. Default: `true`. */
       readonly deletion_scheduled?: boolean
     }

@@ -8,7 +8,8 @@ import { type AmrTimes, assuranceLevel } from './amr.ts'
  * A session as the host sees it; `amr` lists how the user authenticated, as `pwd` and `mfa`. Instants are in ms since the Unix
  * epoch.
  */
-export interface Session extends Omit<SessionRecord, 'token_hash' | 'factors' | 'own' | 'grants'> {
+export interface Session
+  extends Omit<SessionRecord, 'token_hash' | 'factors' | 'own' | 'grants' | 'ends_at'> {
   readonly id: string
   /** 2 after two factors, or a passkey with user verification; else 1. */
   readonly aal: 1 | 2
@@ -42,10 +43,14 @@ export function leavesSessionsToBridge({ authorization }: FlowSession): boolean 
 
 /** When a session expires unless it is used before. */
 export function sessionExpiry(
-  { created_at, last_accessed_at }: Pick<SessionRecord, 'created_at' | 'last_accessed_at'>,
+  {
+    created_at,
+    last_accessed_at,
+    ends_at: endsAt = Number.POSITIVE_INFINITY,
+  }: Pick<SessionRecord, 'created_at' | 'last_accessed_at' | 'ends_at'>,
   { session }: LoadedAuthConfig,
 ): Instant {
-  const atLatest = created_at + session.lifetime_seconds * 1_000
+  const atLatest = Math.min(created_at + session.lifetime_seconds * 1_000, endsAt)
   if (!session.idle_timeout_enabled) return atLatest
   return Math.min(atLatest, last_accessed_at + session.idle_timeout_seconds * 1_000)
 }
@@ -62,7 +67,14 @@ export type KnownSession = Session & Pick<SessionRecord, 'factors' | 'own'>
 
 /** A session without its token's hash and what only flows know. */
 export function toSession(id: string, record: SessionRecord, config: LoadedAuthConfig): Session {
-  const { token_hash: _hash, factors: _factors, own: _own, grants: _grants, ...shown } = record
+  const {
+    token_hash: _hash,
+    factors: _factors,
+    own: _own,
+    grants: _grants,
+    ends_at: _end,
+    ...shown
+  } = record
   const aal = assuranceLevel(record.amr, record.user_verified)
   return { id, ...shown, aal, expires_at: sessionExpiry(record, config) }
 }

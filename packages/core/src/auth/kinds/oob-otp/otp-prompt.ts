@@ -86,8 +86,8 @@ function requestOf({ plan, channel, websocket_channel }: OtpNode): OtpRequest {
 }
 
 function keyOf({ plan, channel }: OtpNode): OtpKey {
-  const { purpose, target, form } = plan
-  return { purpose, channel, target, form, account_id: accountOfCode(plan) }
+  const { purpose, target, form, message } = plan
+  return { purpose, channel, target, form, message, account_id: accountOfCode(plan) }
 }
 
 const shownAuthentication = ({ authentication }: OtpPlan): { authentication?: string } =>

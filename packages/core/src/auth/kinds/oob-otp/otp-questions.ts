@@ -2,7 +2,7 @@ import type { Instant } from '../../../time/clock.ts'
 import type { Channel, OtpForm } from '../../config/flow-definition.ts'
 import { type Ask, askAny, type Q } from '../../flow/asking.ts'
 import type { BaseQuestions } from '../../flow/questions.ts'
-import type { OtpPurpose } from '../../flow/state.ts'
+import type { MessageKind, OtpPurpose } from '../../flow/state.ts'
 import type { LimitQuestions } from '../../limits/limit-questions.ts'
 
 /** The status of a code, for the client that waits for it. */
@@ -27,6 +27,7 @@ export interface OtpKey {
   readonly channel: Channel
   readonly target: string
   readonly form: OtpForm
+  readonly message: MessageKind
   /** @see accountOfCode */
   readonly account_id: string | null
 }

@@ -3,6 +3,7 @@ import type { FlowInput } from '../../flow/view.ts'
 import { advanceFlow } from '../../flows/advance-flow.ts'
 import { getFlowState } from '../../flows/get-flow-state.ts'
 import { askForCode, byCode, email, mayasHouse } from '../../maya.fixture.ts'
+import { importUsers } from '../../people/import-users.ts'
 import {
   errorOf,
   startFlow,
@@ -266,4 +267,24 @@ describe('a flow within the cooldown', () => {
     const second = await askForCode(world, 'login')
     expect(await read(world, second)).toMatchObject({ otp_form: 'link', is_unsent: true })
   })
+})
+
+it('a code of the second factor is sent right after that of the first one, to another address', async () => {
+  const second = 'maya@lighthouse.example'
+  const world = testAuth({
+    authentication: {
+      primary_authenticators: ['oob_otp_email'],
+      secondary_authenticators: ['oob_otp_email'],
+      secondary_authentication_mode: 'required',
+    },
+  })
+  await importUsers(world.auth, [{ email, email_verified: true, mfa: { email: second } }])
+  const flow = await startFlow(world, 'login')
+  stateOf(await flow.input({ identification: 'email', login_id: email }))
+  stateOf(await flow.input({ authentication: 'primary_oob_otp_email', index: 0 }))
+  stateOf(await flow.input({ code: world.codeTo(email) }))
+  const asked = stateOf(await flow.input({ authentication: 'secondary_oob_otp_email', index: 0 }))
+  expect(asked.action.data).not.toHaveProperty('is_unsent')
+  expect(errorOf(await flow.input({ resend: true })).reason).toBe('RateLimited')
+  expect(stateOf(await flow.input({ code: world.codeTo(second) })).action.type).toBe('finished')
 })

@@ -50,6 +50,14 @@ export const de: Words = {
       subject: 'Ihre Anmeldeverfahren wurden geändert',
       fact: 'Die Anmeldeverfahren Ihres Kontos bei {Name} wurden am {Time}{Where} geändert.',
     },
+    apiKey: {
+      subject: 'Ein neuer API-Schlüssel für Ihr Konto',
+      fact: 'Für Ihr Konto bei {Name} wurde am {Time}{Where} ein API-Schlüssel angelegt.',
+    },
+    impersonation: {
+      subject: 'Die Verwaltung hat Ihr Konto geöffnet',
+      fact: 'Die Verwaltung von {Name} hat am {Time}{Where} Ihr Konto geöffnet.',
+    },
     device: ' mit {Device}',
     place: ' (Land: {PlaceName})',
     calm: 'Wenn Sie es waren, müssen Sie nichts tun.',
@@ -59,6 +67,10 @@ export const de: Words = {
       'Wenn nicht, setzen Sie Ihr Passwort zurück und beenden Sie Ihre anderen Sitzungen:',
     endSession: 'Wenn nicht, beenden Sie sofort diese Sitzung und ändern Sie Ihr Passwort.',
     endSessionLink: 'Wenn nicht, beenden Sie diese Sitzung und ändern Sie Ihr Passwort:',
+    revokeKey:
+      'Wenn nicht, widerrufen Sie den Schlüssel und setzen Sie sofort Ihr Passwort zurück.',
+    revokeKeyLink: 'Wenn nicht, widerrufen Sie den Schlüssel und setzen Sie Ihr Passwort zurück:',
+    askOperators: 'Wenn Sie nicht wissen, warum, fragen Sie dort nach.',
     notMe: 'Das war ich nicht',
   },
   deletion: {

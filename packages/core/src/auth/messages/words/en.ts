@@ -50,6 +50,14 @@ export const en: Words = {
       subject: 'Your ways to sign in were changed',
       fact: 'The ways to sign in of your account at {Name} changed on {Time}{Where}.',
     },
+    apiKey: {
+      subject: 'A new API key for your account',
+      fact: 'An API key was created for your account at {Name} on {Time}{Where}.',
+    },
+    impersonation: {
+      subject: 'An operator signed in to your account',
+      fact: 'An operator of {Name} signed in to your account on {Time}{Where}.',
+    },
     device: ' with {Device}',
     place: ' from {PlaceName}',
     calm: 'If it was you, there is nothing you need to do.',
@@ -57,6 +65,9 @@ export const en: Words = {
     remedyLink: 'If it was not, reset your password and end your other sessions:',
     endSession: 'If it was not, end that session and change your password at once.',
     endSessionLink: 'If it was not, end that session and change your password:',
+    revokeKey: 'If it was not, revoke the key and reset your password at once.',
+    revokeKeyLink: 'If it was not, revoke the key and reset your password:',
+    askOperators: 'If you do not know why, ask the operators.',
     notMe: 'It was not me',
   },
   deletion: {

@@ -50,6 +50,14 @@ export const es: Words = {
       subject: 'Sus métodos de inicio de sesión han cambiado',
       fact: 'Los métodos de inicio de sesión de su cuenta de {Name} cambiaron el {Time}{Where}.',
     },
+    apiKey: {
+      subject: 'Una nueva clave de API para su cuenta',
+      fact: 'Se creó una clave de API para su cuenta en {Name} el {Time}{Where}.',
+    },
+    impersonation: {
+      subject: 'Un administrador inició sesión en su cuenta',
+      fact: 'Un administrador de {Name} inició sesión en su cuenta el {Time}{Where}.',
+    },
     device: ' con {Device}',
     place: ' (país: {PlaceName})',
     calm: 'Si ha sido usted, no tiene que hacer nada.',
@@ -57,6 +65,9 @@ export const es: Words = {
     remedyLink: 'Si no, restablezca su contraseña y cierre sus otras sesiones:',
     endSession: 'Si no, cierre esa sesión y cambie su contraseña de inmediato.',
     endSessionLink: 'Si no, cierre esa sesión y cambie su contraseña:',
+    revokeKey: 'Si no fue usted, revoque la clave y restablezca su contraseña de inmediato.',
+    revokeKeyLink: 'Si no fue usted, revoque la clave y restablezca su contraseña:',
+    askOperators: 'Si no sabe por qué, pregunte a los administradores.',
     notMe: 'No he sido yo',
   },
   deletion: {

@@ -50,6 +50,14 @@ export const fr: Words = {
       subject: 'Vos moyens de connexion ont été modifiés',
       fact: 'Les moyens de connexion de votre compte sur {Name} ont été modifiés le {Time}{Where}.',
     },
+    apiKey: {
+      subject: 'Une nouvelle clé d’API pour votre compte',
+      fact: 'Une clé d’API a été créée pour votre compte sur {Name} le {Time}{Where}.',
+    },
+    impersonation: {
+      subject: 'Un administrateur s’est connecté à votre compte',
+      fact: 'Un administrateur de {Name} s’est connecté à votre compte le {Time}{Where}.',
+    },
     device: ' avec {Device}',
     place: ' (pays : {PlaceName})',
     calm: 'Si c’était vous, vous n’avez rien à faire.',
@@ -57,6 +65,9 @@ export const fr: Words = {
     remedyLink: 'Sinon, réinitialisez votre mot de passe et fermez vos autres sessions :',
     endSession: 'Sinon, fermez immédiatement cette session et changez votre mot de passe.',
     endSessionLink: 'Sinon, fermez cette session et changez votre mot de passe :',
+    revokeKey: 'Sinon, révoquez la clé et réinitialisez votre mot de passe immédiatement.',
+    revokeKeyLink: 'Sinon, révoquez la clé et réinitialisez votre mot de passe :',
+    askOperators: 'Si vous ne savez pas pourquoi, posez-lui la question.',
     notMe: 'Ce n’était pas moi',
   },
   deletion: {

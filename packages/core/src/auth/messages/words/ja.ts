@@ -50,6 +50,14 @@ export const ja: Words = {
       subject: 'サインイン方法が変更されました',
       fact: '{Time} に{Where} {Name} のアカウントのサインイン方法が変更されました。',
     },
+    apiKey: {
+      subject: 'アカウントに新しい API キーが作成されました',
+      fact: '{Time}に{Name}のアカウントの API キーが作成されました{Where}。',
+    },
+    impersonation: {
+      subject: '運営担当者がアカウントにログインしました',
+      fact: '{Time}に{Name}の運営担当者があなたのアカウントにログインしました{Where}。',
+    },
     device: '（{Device}）',
     place: '（{PlaceName}）',
     calm: 'ご本人による操作であれば、何もする必要はありません。',
@@ -57,6 +65,9 @@ export const ja: Words = {
     remedyLink: 'そうでない場合は、パスワードを再設定し、ほかのセッションを終了してください：',
     endSession: 'そうでない場合は、すぐにそのセッションを終了し、パスワードを変更してください。',
     endSessionLink: 'そうでない場合は、そのセッションを終了し、パスワードを変更してください：',
+    revokeKey: 'お心当たりがない場合は、すぐにそのキーを無効にし、パスワードを再設定してください。',
+    revokeKeyLink: 'お心当たりがない場合は、そのキーを無効にし、パスワードを再設定してください：',
+    askOperators: 'お心当たりがない場合は、運営担当者にお問い合わせください。',
     notMe: '自分ではありません',
   },
   deletion: {

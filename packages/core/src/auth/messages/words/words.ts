@@ -33,6 +33,8 @@ export interface Words {
     readonly password: NoticeWords
     readonly address: NoticeWords
     readonly factor: NoticeWords
+    readonly apiKey: NoticeWords
+    readonly impersonation: NoticeWords
     /** How a device and a place continue a sentence. */
     readonly device: string
     readonly place: string
@@ -42,6 +44,9 @@ export interface Words {
     readonly remedyLink: string
     readonly endSession: string
     readonly endSessionLink: string
+    readonly revokeKey: string
+    readonly revokeKeyLink: string
+    readonly askOperators: string
     readonly notMe: string
   }
   readonly deletion: NoticeWords & {

@@ -1,5 +1,5 @@
-import type { Json } from '../../../storage/storage.ts'
-import { isJsonObject, type JsonObject, textOf } from '../json-object.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../storage/storage.ts'
+import { textOf } from '../json-object.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'
 

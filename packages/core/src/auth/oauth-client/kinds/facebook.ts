@@ -1,6 +1,7 @@
 import { hmacSha256 } from '../../../crypto/crypto.ts'
+import { isJsonObject, type JsonObject } from '../../../storage/storage.ts'
 import { invalidConfiguration } from '../errors.ts'
-import { isJsonObject, type JsonObject, textOf } from '../json-object.ts'
+import { textOf } from '../json-object.ts'
 import { type OAuthRefusal, oauthProtocolError } from '../oauth-errors.ts'
 import type { OAuth2Kind } from '../provider-kind.ts'
 import { makeRefusal } from '../refusal.ts'

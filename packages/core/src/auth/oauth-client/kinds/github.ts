@@ -1,5 +1,5 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../storage/storage.ts'
 import { invalidConfiguration } from '../errors.ts'
-import { isJsonObject, type JsonObject } from '../json-object.ts'
 import { oauthProtocolError } from '../oauth-errors.ts'
 import type { OAuth2Kind, UserSession } from '../provider-kind.ts'
 
@@ -61,8 +61,10 @@ async function findEmail(session: UserSession, url: string): Promise<JsonObject>
   if (status !== 200 || !Array.isArray(body)) {
     throw oauthProtocolError(`the emails endpoint answered ${status}`)
   }
-  const first = body.filter(isJsonObject).find(({ primary, verified }) => {
-    return primary === true && verified === true
-  })
+  const first = body
+    .filter((one: Json) => isJsonObject(one))
+    .find(({ primary, verified }) => {
+      return primary === true && verified === true
+    })
   return first?.email === undefined ? {} : { email: first.email, email_verified: true }
 }

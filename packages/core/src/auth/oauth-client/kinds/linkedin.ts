@@ -1,5 +1,6 @@
 import { parseUrl } from '../../../http/parse-url.ts'
-import { isJsonObject, textOf } from '../json-object.ts'
+import { isJsonObject } from '../../../storage/storage.ts'
+import { textOf } from '../json-object.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'
 

@@ -1,5 +1,4 @@
-import type { Json } from '../../../storage/storage.ts'
-import type { JsonObject } from '../json-object.ts'
+import type { Json, JsonObject } from '../../../storage/storage.ts'
 import type { OAuthProfile } from '../oauth-client.ts'
 import { oauthProtocolError } from '../oauth-errors.ts'
 import type { SaidProfile } from '../provider-kind.ts'

@@ -1,6 +1,5 @@
 import { parseUrl } from '../../../http/parse-url.ts'
-import type { Json } from '../../../storage/storage.ts'
-import { isJsonObject, type JsonObject } from '../json-object.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../storage/storage.ts'
 
 const maxTextLength = 1_000
 const maxUrlLength = 2_000

@@ -55,7 +55,7 @@ async function ask({ webhooks }: Fixture): Promise<Run> {
   return run
 }
 
-const statusOf = async ({ webhooks }: Fixture, { run_id }: Run): Promise<string> =>
+const statusOf = async ({ webhooks }: Fixture, { id: run_id }: Run): Promise<string> =>
   (await getRun(webhooks, run_id)).status
 const reasonOf = (asked: Promise<Run>): Promise<unknown> =>
   asked.then(
@@ -451,7 +451,7 @@ describe('an idle server without a heartbeat', () => {
     await loseGoneServers(two.webhooks, [one.webhooks.work.heartbeat.server])
     expect(ended).toEqual([])
     const run = await came
-    expect(run && (await runCollection.get(storage, run.run_id))?.value.status).toBe('running')
+    expect(run && (await runCollection.get(storage, run.id))?.value.status).toBe('running')
     expect(await placesIn(storage)).toHaveLength(1)
   })
 })
@@ -469,7 +469,7 @@ describe('a server of this machine', () => {
     onTestFinished(() => void command.kill('SIGKILL'))
     await once(command, 'spawn')
     const probe = createFixture({ storage, clock: createManualClock() })
-    const { run_id } = await ask(probe)
+    const { id: run_id } = await ask(probe)
     const record = await runCollection.get(storage, run_id)
     if (record === undefined) throw new Error('the run has no record')
     const run = { ...record.value, run_id: runId, server: 'former' }
@@ -491,10 +491,10 @@ describe('a server of this machine', () => {
     const command = await createRemains(storage, { pid: 2 ** 22 + 1, since: 1 })
     const exited = once(command, 'exit')
     const fixture = start()
-    expect(await statusOf(fixture, { run_id: runId } as Run)).toBe('running')
+    expect(await statusOf(fixture, { id: runId } as Run)).toBe('running')
     expect((await ask(fixture)).status).toBe('running')
     await exited
-    expect(await statusOf(fixture, { run_id: runId } as Run)).toBe('lost')
+    expect(await statusOf(fixture, { id: runId } as Run)).toBe('lost')
     expect(await serverCollection.get(storage, 'former')).toBeUndefined()
   })
 
@@ -512,11 +512,11 @@ describe('a server of this machine', () => {
     const waiting = await ask(fixture)
     await pass(clock, 60_000)
     expect(await statusOf(fixture, waiting)).toBe('queued')
-    expect(await statusOf(fixture, { run_id: runId } as Run)).toBe('running')
+    expect(await statusOf(fixture, { id: runId } as Run)).toBe('running')
     const exited = once(server, 'exit')
     server.kill('SIGKILL')
     await exited
     clock.advance(10_000)
-    await expect.poll(() => statusOf(fixture, { run_id: runId } as Run)).toBe('lost')
+    await expect.poll(() => statusOf(fixture, { id: runId } as Run)).toBe('lost')
   })
 })

@@ -213,7 +213,7 @@ describe('a reload with a bad file', () => {
     const bad = { 'a.yaml': listOf(hook('a2')), 'b.yaml': listOf(hook('b2', ', queue: x')) }
     updateWebhooksConfig(webhooks, source(listOf(hook('m')), bad))
     expect(idsIn(webhooks.config.current)).toEqual(['m', 'a2', 'b'])
-    expect(await triggerWebhook(webhooks, 'b')).toMatchObject({ id: 'b' })
+    expect(await triggerWebhook(webhooks, 'b')).toMatchObject({ webhook_id: 'b' })
     expect(lines.filter(({ level }) => level === 'error')).toEqual([
       {
         level: 'error',
