@@ -502,6 +502,11 @@ export const values: readonly HookCase[] = [
     sent: sending([{}, { event: 'x' }]),
   },
   {
+    rows: ['string', 'pass-arguments-to-command'],
+    hook: args(from('string', "it's"), from('string'), from('string', 'b'), from('payload', 'a')),
+    sent: sending({ a: 'last' }),
+  },
+  {
     rows: ['string'],
     hook: args(from('string', 'a b'), from('string', '-x'), from('string', dollars)),
   },
