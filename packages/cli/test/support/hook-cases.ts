@@ -502,7 +502,7 @@ export const values: readonly HookCase[] = [
     sent: sending([{}, { event: 'x' }]),
   },
   {
-    rows: ['string', 'pass-arguments-to-command'],
+    rows: ['string'],
     hook: args(from('string', "it's"), from('string'), from('string', 'b'), from('payload', 'a')),
     sent: sending({ a: 'last' }),
   },
