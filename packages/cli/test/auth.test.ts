@@ -300,7 +300,9 @@ describe('gatehouse api with auth', () => {
       body: JSON.stringify({ reason: 'ticket' }),
     })
     const [own = ''] = acting.headers.getSetCookie()
-    const me = await fetch(`${url}/gatehouse/v1/me`, { headers: { cookie: own.split(';')[0] ?? '' } })
+    const me = await fetch(`${url}/gatehouse/v1/me`, {
+      headers: { cookie: own.split(';')[0] ?? '' },
+    })
     expect(JSON.parse(await me.text())).toMatchObject({
       subject: { id: `ops as ${maya}`, kind: 'impersonation' },
     })

@@ -394,7 +394,14 @@ describeWithBrowser('the page of people in Chromium', () => {
       scopes: ['orders:read'],
       expires_at: Date.now() + 86_400_000,
     })
-    const places = ['people', 'people/services', `people/user/${id}`, 'people/new', 'people/import', 'people/user/x']
+    const places = [
+      'people',
+      'people/services',
+      `people/user/${id}`,
+      'people/new',
+      'people/import',
+      'people/user/x',
+    ]
     for (const place of places) {
       const options = { colorScheme, viewport: { width: 360, height: 740 } }
       const { page, close } = await open(place, options)

@@ -59,9 +59,7 @@ function namesOf(
 ): readonly string[] {
   if (subject === undefined) return anonymous
   const own = subject.roles ?? []
-  return isOfSession(subject) && !action.startsWith('webhooks:')
-    ? [...own, ...anonymous]
-    : own
+  return isOfSession(subject) && !action.startsWith('webhooks:') ? [...own, ...anonymous] : own
 }
 
 const isOfSession = ({ kind }: Subject): boolean => kind === 'session' || kind === actingKind

@@ -103,11 +103,7 @@ function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: 
         <Button variant="default" onClick={onClose}>
           {texts.silences.cancel}
         </Button>
-        <Button
-          type="submit"
-          loading={create.isPending}
-          disabled={!isNamed || chosen.length === 0}
-        >
+        <Button type="submit" loading={create.isPending} disabled={!isNamed || chosen.length === 0}>
           {people.createKey}
         </Button>
       </Group>
@@ -115,14 +111,17 @@ function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: 
   )
 }
 
+/** Gives the focus to the first button: the form that had it is gone. */
+const focusWithin = (element: HTMLElement | null): void => element?.querySelector('button')?.focus()
+
 function MadeKey({ text, onClose }: { text: string; onClose: () => void }): ReactNode {
   const { people } = useTexts()
   return (
-    <div className={classes.form} role="status">
+    <div className={classes.form} role="status" ref={focusWithin}>
       <p className={classes.note}>{people.keyOnce}</p>
       <code className={classes.secret}>{text}</code>
       <Group justify="flex-end">
-        <CopyButton text={text} variant="default" autoFocus>
+        <CopyButton text={text} variant="default">
           {people.copyKey}
         </CopyButton>
         <Button onClick={onClose}>{people.done}</Button>

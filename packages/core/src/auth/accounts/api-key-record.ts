@@ -1,4 +1,8 @@
-import { defineCollection, type TypedCollection, type TypedRecord } from '../../storage/collection.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import { instant, listOf, nullable, objectOf, text } from '../../storage/record-check.ts'
 import type { Storage, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
@@ -52,7 +56,10 @@ export const maxApiKeysPerOwner = 100
 const services = 'service:'
 
 /** The owners that are services, as a part of the index: `;` comes after `:`. */
-export const ownersOfServices = { from: services, to: 'service;' } as const
+export const ownersOfServices: { readonly from: string; readonly to: string } = {
+  from: services,
+  to: 'service;',
+}
 
 /** An owner as it is stored and searched for. */
 export const ownerText = (owner: ApiKeyOwner): string =>
@@ -81,8 +88,5 @@ export const findApiKeys = (
   })
 
 /** The writes that end all keys of a user. */
-export const apiKeyRemovals = async (
-  storage: Storage,
-  userId: string,
-): Promise<readonly Write[]> =>
+export const apiKeyRemovals = async (storage: Storage, userId: string): Promise<readonly Write[]> =>
   (await findApiKeys(storage, { user_id: userId })).map(({ id }) => apiKeyCollection.remove(id))

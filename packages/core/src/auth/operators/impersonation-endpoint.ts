@@ -20,7 +20,8 @@ export const impersonationEndpoint = (subjectOf: SubjectOf): UserEndpoint => ({
   async answer(auth, { id, body, exchange: { request, info } }) {
     const { reason } = await decodeImpersonation(body)
     const operator = nameOf(info)
-    if (operator === undefined) throw impersonationForbidden('an operator without a name acts as nobody')
+    if (operator === undefined)
+      throw impersonationForbidden('an operator without a name acts as nobody')
     await checkRights(auth, info, await subjectOf(await getUser(auth, id)))
     const { ip, userAgent } = requestContext(request, info)
     try {
@@ -42,8 +43,10 @@ export const impersonationEndpoint = (subjectOf: SubjectOf): UserEndpoint => ({
 })
 
 /** An operator may not do this by acting as a user. */
-export const impersonationForbidden = (message: string, info: { readonly action?: Action } = {}): Error =>
-  authError('Forbidden', 'ImpersonationForbidden', message, info)
+export const impersonationForbidden = (
+  message: string,
+  info: { readonly action?: Action } = {},
+): Error => authError('Forbidden', 'ImpersonationForbidden', message, info)
 
 /** @throws {GatehouseError} `ImpersonationForbidden` if the user may do something that the operator may not. */
 async function checkRights(
@@ -55,7 +58,9 @@ async function checkRights(
   for (const action of Object.keys(actions) as Action[]) {
     const isTheirs = await access.allows({ subject: target }, action)
     if (isTheirs && !(await access.allows(operator, action))) {
-      throw impersonationForbidden(`the user may do something that you may not: ${action}`, { action })
+      throw impersonationForbidden(`the user may do something that you may not: ${action}`, {
+        action,
+      })
     }
   }
 }

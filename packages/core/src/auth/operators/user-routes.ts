@@ -17,7 +17,11 @@ import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/r
 import { checkNoBody } from '../own-account/account-routes.ts'
 import { resolveSession } from '../sessions/resolve-session.ts'
 import { type UserOperation, userOperations } from '../wire/operations.ts'
-import { impersonationEndpoint, impersonationForbidden, type SubjectOf } from './impersonation-endpoint.ts'
+import {
+  impersonationEndpoint,
+  impersonationForbidden,
+  type SubjectOf,
+} from './impersonation-endpoint.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
 /** Options of {@link userRoutes}. */
