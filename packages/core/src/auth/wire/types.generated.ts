@@ -290,6 +290,10 @@ export interface AuthErrorInfo {
   readonly given?: string
   /** What the sender may not do. */
   readonly action?: string
+  /** The `amr` values to show again, or the scopes that an API key lacks. */
+  readonly missing?: readonly string[]
+  /** Of an attribute that the user may not change. */
+  readonly pointer?: string
 }
 
 /** The answer to a refused request. */
