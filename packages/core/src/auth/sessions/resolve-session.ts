@@ -104,7 +104,7 @@ export async function resolveSession(
  *
  * @see RFC 6750, section 2.1
  */
-export const bearerOf = (headers: SessionRequest['headers']): string | undefined =>
+const bearerOf = (headers: SessionRequest['headers']): string | undefined =>
   /^bearer[ \t]+(.*)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1]
 
 async function resolveBearer(
