@@ -612,6 +612,33 @@ export const de: Texts = {
     mayDoMore: 'Sie dürfen nicht als ein Nutzer handeln, der mehr darf als Sie',
     noImpersonation: 'Auf diesem Server kann niemand als Nutzer handeln',
     actedBy: (operator) => `Verwaltung: ${operator} handelt als der Nutzer`,
+    keys: 'API-Schlüssel',
+    keysOfServices: 'API-Schlüssel von Diensten',
+    keysOfServicesDetail:
+      'Programme, für die sich niemand anmeldet, senden einen Schlüssel. Ein Dienst ist nur ein Name. Schlüssel von Personen stehen bei den Personen.',
+    noKeys: 'Keine API-Schlüssel',
+    noKeysDetail: 'Setzen Sie api_keys in der Konfiguration des Anmeldedienstes.',
+    createKey: 'API-Schlüssel anlegen',
+    keyName: 'Name des Schlüssels',
+    keyNameDetail: 'Zum Wiederfinden, etwa das Programm oder Gerät, für das er ist',
+    service: 'Dienst',
+    serviceDetail: 'Buchstaben, Ziffern, „_“, „.“ und „-“',
+    scopes: 'Was er darf',
+    lastDay: 'Letzter Tag',
+    lastDayDetail: (days) =>
+      days === null
+        ? 'Leer: Er gilt, bis er widerrufen wird.'
+        : `Höchstens ${some(days, 'Tag', 'Tage')} von heute an.`,
+    keyOnce: 'Kopieren Sie den Schlüssel jetzt. Er wird nicht noch einmal gezeigt.',
+    copyKey: 'Schlüssel kopieren',
+    done: 'Fertig',
+    keyLimit: 'Mehr Schlüssel sind nicht erlaubt. Widerrufen Sie erst einen.',
+    lastUsed: 'Zuletzt benutzt',
+    neverUsed: 'Nie benutzt',
+    usedFrom: (ip) => `von ${ip}`,
+    revokeKey: (name) => `API-Schlüssel ${name} widerrufen`,
+    revokeKeyDetail: (name) =>
+      `Programme mit dem Schlüssel „${name}“ gehen sofort nicht mehr. Das lässt sich nicht rückgängig machen.`,
     reason: 'Grund',
     reasonDetail: 'Der Nutzer sieht ihn bei der nächsten Anmeldung.',
     delete: 'Löschen',

@@ -623,6 +623,33 @@ export const en = {
     mayDoMore: 'You may not act as a user who may do more than you',
     noImpersonation: 'Nobody can act as users on this server',
     actedBy: (operator: string) => `Operator ${operator} acts as the user`,
+    keys: 'API keys',
+    keysOfServices: 'API keys of services',
+    keysOfServicesDetail:
+      'Programs that no person signs in for send a key. A service is only a name. Keys of people are with the people.',
+    noKeys: 'No API keys',
+    noKeysDetail: 'Set api_keys in the configuration of the sign-in service.',
+    createKey: 'Create an API key',
+    keyName: 'Name of the key',
+    keyNameDetail: 'To find it again, such as the program or device it is for',
+    service: 'Service',
+    serviceDetail: 'Letters, digits, "_", "." and "-"',
+    scopes: 'What it may do',
+    lastDay: 'Last day',
+    lastDayDetail: (days: number | null) =>
+      days === null
+        ? 'Empty: it lasts until it is revoked.'
+        : `At most ${some(days, 'day', 'days')} from now.`,
+    keyOnce: 'Copy the key now. It is not shown again.',
+    copyKey: 'Copy the key',
+    done: 'Done',
+    keyLimit: 'There are as many keys as allowed. Revoke one first.',
+    lastUsed: 'Last used',
+    neverUsed: 'Never used',
+    usedFrom: (ip: string) => `from ${ip}`,
+    revokeKey: (name: string) => `Revoke the API key ${name}`,
+    revokeKeyDetail: (name: string) =>
+      `Programs with the key “${name}” stop working at once. This cannot be undone.`,
     reason: 'Reason',
     reasonDetail: 'The user sees it at the next login.',
     delete: 'Delete',
