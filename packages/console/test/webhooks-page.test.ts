@@ -161,6 +161,11 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     expect(download.suggestedFilename()).toMatch(/^large-run_\w+\.log$/)
     const text = await readFile(await download.path(), 'utf8')
     expect([text.length, text.slice(0, 7)]).toEqual([10_500_000, 'line 1 '])
+    const line = output(page).getByRole('link', { name: 'Line 99990' })
+    const link = new URL((await line.getAttribute('href')) ?? '', page.url()).href
+    await page.goto('about:blank')
+    await page.goto(link)
+    await output(page).locator('[data-current]').getByText('line 99990').first().waitFor()
     expect(problems).toEqual([])
   })
 

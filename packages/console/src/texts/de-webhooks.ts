@@ -103,6 +103,7 @@ export const webhooks: WebhookTexts = {
   output: 'Ausgabe',
   download: 'Herunterladen',
   search: 'In der Ausgabe suchen',
+  toLine: (n) => `Zeile ${n}`,
   found: (at, all, isAll) =>
     all === 0
       ? 'Nichts gefunden'

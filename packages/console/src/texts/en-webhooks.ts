@@ -103,6 +103,7 @@ export const webhooks = {
   output: 'Output',
   download: 'Download',
   search: 'Find in the output',
+  toLine: (n: number) => `Line ${n}`,
   found: (at: number, all: number, isAll: boolean) =>
     all === 0
       ? 'Nothing found'

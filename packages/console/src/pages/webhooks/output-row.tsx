@@ -13,11 +13,14 @@ export const OutputRow = memo(function OutputRow({
   line,
   word,
   isCurrent,
+  href,
 }: {
   line: OutputLine
   text: string
   word: string
   isCurrent: boolean
+  /** The address of the line. */
+  href: string
 }): ReactNode {
   const { webhooks: texts } = useTexts()
   const [isWhole, setWhole] = useState(false)
@@ -27,8 +30,13 @@ export const OutputRow = memo(function OutputRow({
   let at = 0
   return (
     <div className={classes.line} data-stream={line.stream} data-current={isCurrent || undefined}>
-      <span className={classes.number} aria-hidden="true">
-        {line.number}
+      <span className={classes.number}>
+        {line.number !== undefined && (
+          // The list has thousands of lines: the key Tab goes past their links.
+          <a href={href} tabIndex={-1} aria-label={texts.toLine(line.number)}>
+            {line.number}
+          </a>
+        )}
       </span>
       <span className={classes.mark}>
         {isError && <abbr title="stderr">{texts.errorMark}</abbr>}

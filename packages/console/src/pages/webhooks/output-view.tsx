@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { type FollowedOutput, useRunOutput } from '../../data/follow-run.ts'
 import { maxFound, searchLines } from '../../output/search-lines.ts'
+import { hashOf, useParameter } from '../../route/route.ts'
 import { formatBytes } from '../../runs/sizes.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
@@ -35,6 +36,14 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const found = useMemo(() => searchLines(lines, wanted), [lines, version, wanted])
   const current = found.length === 0 ? undefined : found[Math.min(at, found.length - 1)]
+
+  const [lineText] = useParameter('line')
+  const linkedNumber = Number(lineText)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const linked = useMemo(
+    () => (linkedNumber > 0 ? lines.findIndex(({ number }) => number === linkedNumber) : -1),
+    [lines, version, linkedNumber],
+  )
 
   const box = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
@@ -60,6 +69,12 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
     isAtEnd.current = false
     virtual.scrollToIndex(current, { align: 'center' })
   }, [current, wanted, virtual])
+  useEffect(() => {
+    if (linked < 0) return
+    isAtEnd.current = false
+    setFollowing(false)
+    virtual.scrollToIndex(linked, { align: 'center' })
+  }, [linked, virtual])
   const onScroll = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
     isAtEnd.current = scrollTop + clientHeight >= scrollHeight - nearEnd
@@ -117,7 +132,10 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
                     line={line}
                     text={line.text}
                     word={wanted}
-                    isCurrent={index === current}
+                    isCurrent={index === (current ?? linked)}
+                    href={hashOf(['webhooks', 'run', run.run_id], {
+                      line: String(line.number ?? ''),
+                    })}
                   />
                 </div>
               )
