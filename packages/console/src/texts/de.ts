@@ -370,6 +370,8 @@ export const de: Texts = {
       'Vielleicht ist er behoben. Geben Sie seine Labels ein oder wählen Sie einen Alarm.',
     onlyEqual: 'Labels haben genau einen Wert: name="wert"',
     search: 'Routen suchen',
+    itsRoute: 'Route im Baum zeigen',
+    newRoute: (line) => `Route in Zeile ${line} zeigen`,
     openAll: 'Alle öffnen',
     closeAll: 'Alle schließen',
     noRoute: 'Keine Route passt',

@@ -398,6 +398,8 @@ export const en = {
     noAlertDetail: 'It may have resolved. Write its labels, or pick an alert.',
     onlyEqual: 'Labels have one value each: name="value"',
     search: 'Search routes',
+    itsRoute: 'Show its route in the tree',
+    newRoute: (line: number) => `Show its route, at line ${line}`,
     openAll: 'Open all',
     closeAll: 'Close all',
     noRoute: 'No route matches',
