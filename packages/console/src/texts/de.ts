@@ -638,6 +638,7 @@ export const de: Texts = {
     lastUsed: 'Zuletzt benutzt',
     neverUsed: 'Nie benutzt',
     usedFrom: (ip) => `von ${ip}`,
+    endKey: 'Widerrufen',
     revokeKey: (name) => `API-Schlüssel ${name} widerrufen`,
     revokeKeyDetail: (name) =>
       `Programme mit dem Schlüssel „${name}“ gehen sofort nicht mehr. Das lässt sich nicht rückgängig machen.`,

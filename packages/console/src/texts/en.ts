@@ -649,6 +649,7 @@ export const en = {
     lastUsed: 'Last used',
     neverUsed: 'Never used',
     usedFrom: (ip: string) => `from ${ip}`,
+    endKey: 'Revoke',
     revokeKey: (name: string) => `Revoke the API key ${name}`,
     revokeKeyDetail: (name: string) =>
       `Programs with the key “${name}” stop working at once. This cannot be undone.`,

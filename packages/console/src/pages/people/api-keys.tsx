@@ -110,7 +110,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ListedApiKey; onRevoke: () => v
         aria-label={people.revokeKey(clip(name))}
         onClick={onRevoke}
       >
-        {people.revoke}
+        {people.endKey}
       </Button>
     </li>
   )
@@ -148,7 +148,7 @@ function RevokeDialog({
             loading={revoke.isPending}
             onClick={() => apiKey && revoke.mutate(apiKey.id)}
           >
-            {people.revoke}
+            {people.endKey}
           </Button>
         </Group>
       </div>
