@@ -27,7 +27,7 @@ export interface Surroundings {
 
 /** Files of the starter that belong to one service, by the start of their name, and by their folder for Next.js. */
 const filesOf: Readonly<Record<Service, RegExp>> = {
-  'sign-in': /^(?:sign-in|mail|account|proxy)\.|(?:^|\/)(?:account|me|logout)\//,
+  'sign-in': /^(?:sign-in|mail|account|proxy)\.|(?:^|\/)(?:dashboard|me)\//,
   alerts: /^(?:alerts|health)\.|(?:^|\/)health\//,
   webhooks: /^webhooks\./,
 }
