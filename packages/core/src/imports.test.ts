@@ -257,7 +257,7 @@ describe('the sources', () => {
       ['adapter-hono/', /^hono(\/.*)?$/],
       ['adapter-node/', /^node:(http|stream|buffer|util|zlib)(\/.*)?$/],
       ['adapter-express/', /^(express|@gatehouse\/adapter-node|node:(http|stream|buffer)(\/.*)?)$/],
-      ['next/', /^(next\/(headers|navigation)\.js|@gatehouse\/core)$/],
+      ['next/', /^(next\/(headers|navigation)|@gatehouse\/core)$/],
     ]
     const storeEntries = /^@gatehouse\/core\/(store|input)$/
     const adapterEntries = /^@gatehouse\/core\/(adapter|auth)$/

@@ -1,8 +1,8 @@
 // Gatehouse in a Next.js app: route handlers, sessions of server components and actions, and the proxy.
 
 import type { AuthContext } from '@gatehouse/core/auth'
-import { cookies, headers } from 'next/headers.js'
-import { redirect } from 'next/navigation.js'
+import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
 import {
   createNextAdapter,
   type NextAdapter,
