@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.mjs'
 
+/** What the proxy in front says, which serves HTTPS: `next start` refuses plain HTTP, as in production. */
+const proxied = { 'x-forwarded-proto': 'https' }
+
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
 
 /** Apps for the check of every change. */
@@ -107,8 +110,12 @@ export async function startApp(place) {
 /** Asks a server what its services promise. */
 async function askServer(place, { framework, services }) {
   const { origin, output, stop } = await startApp(place)
-  const expectStatus = async (status, address, init) => {
-    const response = await fetch(`${origin}${address}`, { redirect: 'manual', ...init })
+  const expectStatus = async (status, address, init = {}) => {
+    const response = await fetch(`${origin}${address}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...proxied, ...init.headers },
+    })
     if (response.status === status) return
     const said = await response.text()
     throw new Error(`${framework}: ${address} answers ${response.status}, not ${status}: ${said}`)
@@ -141,8 +148,9 @@ async function checkSignIn(origin, { framework, output, expectStatus }) {
 
   const flows = '/api/v1/authentication_flows'
   const post = async (path, body, headers = {}) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
-    const response = await fetch(`${origin}${path}`, { ...init, body: JSON.stringify(body) })
+    const sent = { 'content-type': 'application/json', ...proxied, ...headers }
+    const init = { method: 'POST', headers: sent, body: JSON.stringify(body) }
+    const response = await fetch(`${origin}${path}`, init)
     const text = await response.text()
     if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${text}`)
     return { cookies: response.headers.getSetCookie(), result: JSON.parse(text).result }
