@@ -5,8 +5,10 @@ import { honoAdapter } from '@gatehouse/adapter-hono'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import { createClient, type Flow, type FlowAction } from '@gatehouse/client'
 import {
+  type AuthContext,
   createAlerts,
   fetchHandler,
+  getUser,
   isGatehouseError,
   listAlerts,
   postAlerts,
@@ -18,6 +20,7 @@ import type * as conformance from '@gatehouse/core/conformance'
 import { createManualClock } from '@gatehouse/core/testing'
 import { isExpectedError, parseTemplates, renderText, valueFromJson } from '@gatehouse/go-template'
 import { compilePattern } from '@gatehouse/go-template/regex'
+import type { NextAdapter, NextServices } from '@gatehouse/next'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import express from 'express'
@@ -35,6 +38,18 @@ export function titleOf(flow: Flow): string {
     default:
       return flow.action.type satisfies FlowAction['type']
   }
+}
+
+/** What a page of Next.js shows. Next.js itself is not installed: types alone do not need it. */
+export async function greetingOf({ currentSession, services }: NextAdapter<{ auth: AuthContext }>) {
+  const session = await currentSession()
+  if (session === undefined) return 'nobody'
+  return (await getUser(services().auth, session.user_id)).standard_attributes.email
+}
+
+/** What a health check of an app for Next.js counts. */
+export async function countAlerts({ services }: NextServices<{ alerts: AlertsContext }>) {
+  return (await listAlerts(services().alerts)).length
 }
 
 const config = 'route: { receiver: team }\nreceivers: [{ name: team }]\n'

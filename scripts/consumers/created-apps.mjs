@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.mjs'
 
+/** What the proxy in front says, which serves HTTPS: `next start` refuses plain HTTP, as in production. */
+const proxied = { 'x-forwarded-proto': 'https' }
+
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
 
 /** Apps for the check of every change. */
@@ -107,15 +110,19 @@ export async function startApp(place) {
 /** Asks a server what its services promise. */
 async function askServer(place, { framework, services }) {
   const { origin, output, stop } = await startApp(place)
-  const expectStatus = async (status, address, init) => {
-    const response = await fetch(`${origin}${address}`, { redirect: 'manual', ...init })
+  const expectStatus = async (status, address, init = {}) => {
+    const response = await fetch(`${origin}${address}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...proxied, ...init.headers },
+    })
     if (response.status === status) return
     const said = await response.text()
     throw new Error(`${framework}: ${address} answers ${response.status}, not ${status}: ${said}`)
   }
   try {
     await expectStatus(200, '/')
-    if (services.includes('sign-in')) await expectStatus(401, '/me')
+    if (services.includes('sign-in')) await checkSignIn(origin, { framework, output, expectStatus })
     if (services.includes('alerts')) await expectStatus(200, '/health')
     if (services.includes('webhooks')) {
       const [, token] = /^DEPLOY_TOKEN=(.+)$/m.exec(readFileSync(join(place, '.env'), 'utf8'))
@@ -123,13 +130,53 @@ async function askServer(place, { framework, services }) {
       const init = { method: 'POST', headers, body: '{"ref":"refs/heads/main"}' }
       await expectStatus(200, '/webhook/deploy', init)
     }
-    // `proxy.ts` of Next.js sends visitors away.
-    if (framework === 'next') await expectStatus(302, '/account')
   } catch (error) {
     throw new Error(`${error.message}\n${output()}`, { cause: error })
   } finally {
     await stop()
   }
+}
+
+/** Signs up by the pages' API with the code that the server prints, and out again. */
+async function checkSignIn(origin, { framework, output, expectStatus }) {
+  const email = 'maya@example.com'
+  for (const page of ['/login', '/signup', '/recovery', '/account']) await expectStatus(200, page)
+  await expectStatus(401, '/me')
+  // `proxy.ts` of Next.js sends visitors to sign in.
+  const pages = framework === 'next' ? ['/dashboard'] : []
+  for (const page of pages) await expectStatus(302, page, { headers: { accept: 'text/html' } })
+
+  const flows = '/api/v1/authentication_flows'
+  const post = async (path, body, headers = {}) => {
+    const sent = { 'content-type': 'application/json', ...proxied, ...headers }
+    const init = { method: 'POST', headers: sent, body: JSON.stringify(body) }
+    const response = await fetch(`${origin}${path}`, init)
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${text}`)
+    return { cookies: response.headers.getSetCookie(), result: JSON.parse(text).result }
+  }
+  const input = { identification: 'email', login_id: email }
+  const { result } = await post(flows, { type: 'signup', name: 'default', input })
+  const batch_input = [
+    { code: await codeIn(output, email) },
+    { authentication: 'primary_password', new_password: 'tidal-lantern-42' },
+  ]
+  const { state_token } = result
+  const { cookies } = await post(`${flows}/states/input`, { state_token, batch_input })
+  const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
+  for (const page of ['/me', ...pages]) await expectStatus(200, page, { headers: { cookie } })
+  await post('/api/v1/account/sign-out', {}, { cookie })
+  await expectStatus(401, '/me', { headers: { cookie } })
+}
+
+/** The code of the mail that a server prints. */
+async function codeIn(output, email) {
+  for (let left = 100; left > 0; left--) {
+    const code = /\b\d{6}\b/.exec(output().split(`mail to ${email}:`)[1] ?? '')?.[0]
+    if (code !== undefined) return code
+    await delay(100)
+  }
+  throw new Error(`no code for ${email} is printed`)
 }
 
 async function untilReached(origin, child) {

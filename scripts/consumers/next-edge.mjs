@@ -7,13 +7,13 @@ import { startApp } from './created-apps.mjs'
 /** @param {string} place the folder of the app; its `proxy.ts` is replaced */
 export async function checkEdgeMiddleware(place) {
   const proxy = join(place, 'src/proxy.ts')
-  const text = readFileSync(proxy, 'utf8').replace('function proxy', 'function middleware')
+  const text = readFileSync(proxy, 'utf8').replace('const proxy', 'const middleware')
   writeFileSync(join(place, 'src/middleware.ts'), text)
   rmSync(proxy)
   execFileSync('npm', ['run', 'build'], { cwd: place, stdio: 'pipe' })
   const { origin, output, stop } = await startApp(place)
   try {
-    const { status } = await fetch(`${origin}/account`)
+    const { status } = await fetch(`${origin}/dashboard`)
     if (status !== 500 || !output().includes('In Next.js 16 use proxy.ts')) {
       throw new Error(`edge middleware answers ${status}:\n${output()}`)
     }

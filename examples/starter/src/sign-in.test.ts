@@ -18,12 +18,12 @@ async function signUp({ mails, post }: App): Promise<void> {
   await post(`${flows}/states/input`, { state_token: result.state_token, batch_input })
 }
 
-it('admits a user who has signed up, until they log out', async () => {
+it('admits a user who has signed up, until they sign out', async () => {
   const app = createTestApp()
   expect((await app.get('/me')).status).toBe(401)
   await signUp(app)
   expect(await (await app.get('/me')).json()).toEqual({ email })
-  expect((await app.post('/logout', {})).status).toBe(204)
+  expect((await app.post('/api/v1/account/sign-out', {})).status).toBe(200)
   expect((await app.get('/me')).status).toBe(401)
 })
 

@@ -28,7 +28,7 @@ describe.each(frameworks)('an app with $title', (framework) => {
             .split('/')
             .slice(0, from.startsWith('@') ? 2 : 1)
             .join('/')
-          const isTest = /\.(?:test|fixture)\.ts$/.test(path)
+          const isTest = /\.(?:test|fixture|config)\.ts$/.test(path)
           const known = isTest ? { ...dependencies, ...devDependencies } : dependencies
           expect(known, path).toHaveProperty([name])
         }

@@ -27,7 +27,7 @@ export interface Surroundings {
 
 /** Files of the starter that belong to one service, by the start of their name, and by their folder for Next.js. */
 const filesOf: Readonly<Record<Service, RegExp>> = {
-  'sign-in': /^(?:sign-in|mail|account|proxy)\.|(?:^|\/)(?:account|me|logout)\//,
+  'sign-in': /^(?:sign-in|mail|account|proxy)\.|(?:^|\/)(?:dashboard|me)\//,
   alerts: /^(?:alerts|health)\.|(?:^|\/)health\//,
   webhooks: /^webhooks\./,
 }
@@ -45,6 +45,7 @@ export function appFiles(
   const sources = sourcesOf(starter, choice)
   return new Map([
     ...sources,
+    ...Object.entries(choice.framework.files),
     ['package.json', json(manifestOf(sources, starter, choice, surroundings))],
     ['tsconfig.json', json(compilerSettings(choice.framework))],
     ['.gitignore', 'node_modules/\ndist/\n.next/\nnext-env.d.ts\n.env\n*.db*\n'],
@@ -168,7 +169,7 @@ function environmentOf({ services }: AppChoice, { randomSecret }: Surroundings):
 function readmeOf({ framework, name, services }: AppChoice): string {
   const docs = 'https://github.com/gatehouse/gatehouse/blob/main/docs'
   const parts: Readonly<Record<Service, string>> = {
-    'sign-in': `- \`src/sign-in.ts\`: how people sign in, by the pages /login and /signup. \`GET /me\` is only for them. The codes of mails are printed:\n  put your mail server into \`src/mail.ts\`. Guide: ${docs}/auth.md`,
+    'sign-in': `- \`src/sign-in.ts\`: how people sign in, by the pages /login and /signup, and manage their account at\n  /account. \`GET /me\` needs a session. The codes of mails are printed: put your mail server into\n  \`src/mail.ts\`. Guide: ${docs}/auth.md`,
     alerts: `- \`src/alerts.ts\`: who is notified of which alert. Prometheus and amtool use the same port.\n  Guide: ${docs}/alerts.md`,
     webhooks: `- \`src/webhooks.ts\`: which command \`POST /webhook/deploy\` runs. Its token is in \`.env\`.\n  Guide: ${docs}/webhook.md`,
   }

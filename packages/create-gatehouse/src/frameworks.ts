@@ -9,6 +9,8 @@ export interface Framework {
   readonly tools: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
   readonly compilerOptions: Readonly<Record<string, unknown>>
+  /** Files beside `src`, by path. */
+  readonly files: Readonly<Record<string, string>>
 }
 
 const bundle = 'tsup src/server.ts --format esm'
@@ -23,7 +25,14 @@ const onNode = {
     start,
   },
   compilerOptions: { module: 'nodenext' },
+  files: {},
 }
+
+const testSettings = `import { defineConfig } from 'vitest/config'
+
+// Bundlers find \`next/headers\`, which this package imports; Node.js alone does not.
+export default defineConfig({ test: { server: { deps: { inline: ['@gatehouse/next'] } } } })
+`
 
 export const frameworks: readonly Framework[] = [
   { name: 'hono', title: 'Hono', ...onNode },
@@ -35,5 +44,6 @@ export const frameworks: readonly Framework[] = [
     tools: ['@types/react'],
     scripts: { dev: 'next dev', build: 'next build', start: 'next start' },
     compilerOptions: { module: 'esnext', moduleResolution: 'bundler', jsx: 'react-jsx' },
+    files: { 'vitest.config.ts': testSettings },
   },
 ]

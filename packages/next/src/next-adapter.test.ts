@@ -1,14 +1,23 @@
-import { createAuth, createUser } from '@gatehouse/core'
+import { createAlerts, createAuth, createUser } from '@gatehouse/core'
 import { fetchRoute } from '@gatehouse/core/adapter'
-import { createApiKey, createScryptHasher, createSession } from '@gatehouse/core/auth'
+import {
+  type AuthContext,
+  createApiKey,
+  createScryptHasher,
+  createSession,
+} from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { createNextAdapter, type NextAdapter, type NextAdapterOptions } from './next-adapter.ts'
 
 const user = { email: 'maya@example.com', password: 'tidal-lantern-42' }
 
-function createService() {
-  return createAuth({
+interface Services {
+  readonly auth: AuthContext
+}
+
+function createServices(): Services {
+  const auth = createAuth({
     storage: createMemoryStorage(),
     config: {
       id: 'test',
@@ -19,6 +28,7 @@ function createService() {
     hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
     logger: false,
   })
+  return { auth }
 }
 
 /** What Next.js throws to redirect. */
@@ -27,7 +37,7 @@ class Redirected extends Error {}
 let worlds = 0
 
 /** An adapter in the place of Next.js, with the headers of the request under way. */
-function world(given: Partial<NextAdapterOptions> = {}) {
+function world(given: Partial<NextAdapterOptions<Services>> = {}) {
   let headers = new Headers()
   let starts = 0
   const set: unknown[] = []
@@ -42,13 +52,15 @@ function world(given: Partial<NextAdapterOptions> = {}) {
   const options = {
     start: () => {
       starts += 1
-      return createService()
+      return createServices()
     },
+    routes: ({ auth }: Services) => auth.routes,
     name: `world ${worlds}`,
     ...given,
   }
   return {
     adapter: createNextAdapter(platform, options),
+    platform,
     again: () => createNextAdapter(platform, options),
     startsOf: () => starts,
     set,
@@ -59,8 +71,8 @@ function world(given: Partial<NextAdapterOptions> = {}) {
   }
 }
 
-async function logIn({ handlers, auth }: NextAdapter): Promise<string> {
-  await createUser(auth(), user)
+async function logIn({ handlers, services }: NextAdapter<Services>): Promise<string> {
+  await createUser(services().auth, user)
   const batch_input = [
     { identification: 'email', login_id: user.email },
     { authentication: 'primary_password', password: user.password },
@@ -80,34 +92,48 @@ async function logIn({ handlers, auth }: NextAdapter): Promise<string> {
 const page = (url: string, cookie = ''): Request =>
   new Request(`http://localhost${url}`, { headers: { cookie, accept: 'text/html' } })
 
-describe('the service of a process', () => {
-  it('starts with the first request, once for all copies of the module', async () => {
+describe('the services of a process', () => {
+  it('start with the first request, once for all copies of the module', async () => {
     const { adapter, again, startsOf } = world()
     expect(startsOf()).toBe(0)
     const path = 'http://localhost/api/v1/authentication_flows'
     expect((await adapter.handlers.POST(new Request(path, { method: 'POST' }))).status).toBe(400)
-    expect(again().auth()).toBe(adapter.auth())
+    expect(again().services()).toBe(adapter.services())
     expect(startsOf()).toBe(1)
-    expect(world().adapter.auth()).not.toBe(adapter.auth())
+    expect(world().adapter.services()).not.toBe(adapter.services())
   })
 
-  it('starts with the next request if it could not start', () => {
+  it('start with the next request if they could not start', () => {
     let attempts = 0
     const start = () => {
       attempts += 1
       if (attempts === 1) throw new Error('no key')
-      return createService()
+      return createServices()
     }
     const { adapter } = world({ start })
-    expect(() => adapter.auth()).toThrow('no key')
-    expect(adapter.auth().config.current.id).toBe('test')
+    expect(() => adapter.services()).toThrow('no key')
+    expect(adapter.services().auth.config.current.id).toBe('test')
   })
 
-  it('is not started where Next.js ends the rendering, as in a build', async () => {
+  it('give way to those of a test, in all copies of the module', async () => {
+    const { adapter, again, arrive, startsOf } = world()
+    const own = createServices()
+    adapter.replaceServices(own)
+    expect(again().services()).toBe(own)
+    const cookie = await logIn(adapter)
+    arrive({ cookie })
+    expect(await again().currentSession()).toBeDefined()
+    adapter.replaceServices(createServices())
+    expect(await again().currentSession()).toBeUndefined()
+    expect((await again().proxy()(page('/', cookie)))?.status).toBe(302)
+    expect(startsOf()).toBe(0)
+  })
+
+  it('are not started where Next.js ends the rendering, as in a build', async () => {
     let starts = 0
     const start = () => {
       starts += 1
-      return createService()
+      return createServices()
     }
     const bailOut = async (): Promise<never> => {
       throw new Error('dynamic')
@@ -117,7 +143,7 @@ describe('the service of a process', () => {
     }
     const adapter = createNextAdapter(
       { headers: bailOut, cookies: bailOut, redirect },
-      { start, name: 'build' },
+      { start, routes: () => [], name: 'build' },
     )
     for (const ask of [adapter.currentSession, adapter.requireSession, adapter.signOut]) {
       await expect(ask()).rejects.toThrow('dynamic')
@@ -126,12 +152,28 @@ describe('the service of a process', () => {
   })
 })
 
+describe('services without sign-in', () => {
+  const config = { route: { receiver: 'team' }, receivers: [{ name: 'team' }] }
+
+  it('are served, and have no sessions', async () => {
+    const { platform } = world()
+    const adapter = createNextAdapter(platform, {
+      start: () => ({ alerts: createAlerts({ storage: createMemoryStorage(), config }) }),
+      routes: ({ alerts }) => alerts.routes,
+      name: 'alerts alone',
+    })
+    const answer = await adapter.handlers.GET(new Request('http://localhost/api/v2/alerts'))
+    expect([answer.status, await answer.json()]).toEqual([200, []])
+    await expect(adapter.currentSession()).rejects.toThrow('start() returned no auth service')
+  })
+})
+
 describe('the handlers', () => {
   it('serve the routes at their path, and know what a trusted proxy says', async () => {
     const seen = fetchRoute('PATCH', '/seen', async (_request, info) => Response.json(info))
     const { adapter } = world({ routes: () => [seen], basePath: '/auth' })
     const headers = { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }
-    const ask = (path: string, method: keyof NextAdapter['handlers']) =>
+    const ask = (path: string, method: keyof NextAdapter<Services>['handlers']) =>
       adapter.handlers[method](new Request(`http://localhost${path}`, { method, headers }))
     expect(await (await ask('/auth/seen', 'PATCH')).json()).toMatchObject({
       path: '/seen',
@@ -232,14 +274,14 @@ describe('a route handler for signed-in users', () => {
     expect((await handler(page('/me'), context)).headers.get('location')).toBe(
       '/login?return_to=%2Fme',
     )
-    const userId = await createUser(adapter.auth(), { preferred_username: 'noor' })
-    const { token } = await createSession(adapter.auth(), userId, { amr: ['pwd'] })
+    const userId = await createUser(adapter.services().auth, { preferred_username: 'noor' })
+    const { token } = await createSession(adapter.services().auth, userId, { amr: ['pwd'] })
     const admitted = await handler(program(`session=${token}`), context)
     expect(await admitted.json()).toEqual(['GET', userId, 'p'])
     const read = adapter.withSession((_request, session) => Response.json(session.id), {
       apiKeyScopes: ['a:read'],
     })
-    const { key, api_key } = await createApiKey(adapter.auth(), {
+    const { key, api_key } = await createApiKey(adapter.services().auth, {
       service: 'b',
       name: 'n',
       scopes: ['a:read'],

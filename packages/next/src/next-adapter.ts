@@ -14,15 +14,15 @@ import {
 import type { NextPlatform } from './platform.ts'
 
 /** Options of `nextAdapter`. */
-export interface NextAdapterOptions {
+export interface NextAdapterOptions<Services extends object> {
   /**
-   * Creates the auth service. It is called with the first request, once in a process: Next.js loads modules several times, for each
-   * bundle and after changes, and also when it builds.
+   * Creates the services, with the auth service as `auth`. It is called with the first request, once in a process: Next.js loads
+   * modules several times, for each bundle and after changes, and also when it builds.
    */
-  readonly start: () => AuthContext
-  /** Returns the routes that `handlers` serve, such as `[...auth.routes, ...signInRoutes(auth)]` (default: those of the service). */
-  readonly routes?: ((auth: AuthContext) => readonly Route[]) | undefined
-  /** Tells the services of one app apart, if it has several (default `default`). */
+  readonly start: () => Services
+  /** Returns the routes that `handlers` serve, such as `[...auth.routes, ...signInRoutes(auth), ...alerts.routes]`. */
+  readonly routes: (services: Services) => readonly Route[]
+  /** Tells the adapters of one app apart, if it has several (default `default`). */
   readonly name?: string | undefined
   /** The path that the routes are mounted at, such as `/auth` for `app/auth/[...path]/route.ts` (default: the root). */
   readonly basePath?: string | undefined
@@ -75,12 +75,18 @@ export interface WithSession {
   <Context>(handler: Handler<Session, Context>, options?: AdmitRequestOptions): Wrapped<Context>
 }
 
-/** The service in the places of an app where it is used. */
-export interface NextAdapter {
-  /** Returns the service, for operations such as `getUser(auth(), session.user_id)`. Starts it if no request did. */
-  readonly auth: () => AuthContext
+/** The services of an app in the places where it uses them. */
+export interface NextServices<Services extends object> {
+  /** Returns the services, for operations such as `listAlerts(services().alerts)`. Starts them if no request did. */
+  readonly services: () => Services
+  /** Uses these services from now on, in place of those of `start`. Tests pass services in memory. */
+  readonly replaceServices: (services: Services) => void
   /** Serve the routes, in `app/[...path]/route.ts`. */
   readonly handlers: NextHandlers
+}
+
+/** The services of an app with sign-in, and the sessions of its users. */
+export interface NextAdapter<Services extends object> extends NextServices<Services> {
   /** Who is signed in, for server components, server actions and route handlers; `undefined` if nobody is. */
   readonly currentSession: () => Promise<Session | undefined>
   /**
@@ -103,22 +109,24 @@ export interface NextAdapter {
   ) => (request: Request) => Promise<Response | undefined>
 }
 
-/** The service of a process. */
-interface Started {
-  readonly auth: AuthContext
+/** The services of a process. */
+interface Started<Services> {
+  readonly services: Services
   readonly handle: NextHandler
 }
 
 /** {@link NextAdapter} for what Next.js offers, or a test in its place. */
-export function createNextAdapter(
+export function createNextAdapter<Services extends object>(
   platform: NextPlatform,
-  options: NextAdapterOptions,
-): NextAdapter {
-  const service = keep(options)
-  const auth = (): AuthContext => service().auth
-  const handle: NextHandler = (request) => service().handle(request)
+  options: NextAdapterOptions<Services>,
+): NextAdapter<Services> {
+  const { started, replace } = keep(options)
+  const services = (): Services => started().services
+  const auth = (): AuthContext => authOf(services())
+  const handle: NextHandler = (request) => started().handle(request)
   return {
-    auth,
+    services,
+    replaceServices: replace,
     handlers: {
       DELETE: handle,
       GET: handle,
@@ -174,20 +182,35 @@ export function createNextAdapter(
   }
 }
 
-/** Returns the service, which all copies of the module in a process share. */
-function keep({ start, routes, name = 'default', ...options }: NextAdapterOptions): () => Started {
+/** The services, which all copies of the module in a process share. */
+interface Kept<Services> {
+  readonly started: () => Started<Services>
+  readonly replace: (services: Services) => void
+}
+
+function keep<Services extends object>({
+  start,
+  routes,
+  name = 'default',
+  basePath = '',
+  trustedProxies = ['127.0.0.1', '::1'],
+}: NextAdapterOptions<Services>): Kept<Services> {
   const key = Symbol.for(`@gatehouse/next ${name}`)
-  const kept = globalThis as { [key: symbol]: Started | undefined }
-  const { basePath = '', trustedProxies = ['127.0.0.1', '::1'] } = options
-  return () => {
-    const known = kept[key]
-    if (known !== undefined) return known
-    const auth = start()
-    const served = routes?.(auth) ?? auth.routes
-    const started = { auth, handle: fetchHandler(served, { basePath, trustedProxies }) }
+  const kept = globalThis as { [key: symbol]: Started<Services> | undefined }
+  const put = (services: Services): Started<Services> => {
+    const handle = fetchHandler(routes(services), { basePath, trustedProxies })
+    const started = { services, handle }
     kept[key] = started
     return started
   }
+  return { started: () => kept[key] ?? put(start()), replace: put }
+}
+
+/** @throws {TypeError} without an auth service, whose sessions are asked for. */
+function authOf(services: object): AuthContext {
+  const auth = 'auth' in services ? services.auth : undefined
+  if (auth === undefined) throw new TypeError('start() returned no auth service, as in { auth }')
+  return auth as AuthContext
 }
 
 async function requireSession(

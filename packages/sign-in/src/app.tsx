@@ -93,8 +93,7 @@ function Frame({
   readonly children: ComponentChildren
 }): JSX.Element {
   const { t, language } = useWords()
-  const isAccount = settings.page === 'account'
-  const layout = isAccount ? 'wide' : settings.layout
+  const layout = settings.page === 'account' ? 'wide' : settings.layout
   return (
     <div class={`frame layout-${layout}`}>
       {layout === 'split' && (
@@ -104,11 +103,9 @@ function Frame({
       )}
       <div class="column">
         <main class="card">
-          {!isAccount && (
-            <div class="brand-row">
-              <Brand settings={settings} />
-            </div>
-          )}
+          <div class="brand-row">
+            <Brand settings={settings} />
+          </div>
           <Connection />
           {children}
         </main>

@@ -1,4 +1,4 @@
-import { requireSession, signOut } from '@gatehouse/adapter-express'
+import { requireSession } from '@gatehouse/adapter-express'
 import { type AuthContext, getUser } from '@gatehouse/core'
 import { Router } from 'express'
 
@@ -8,10 +8,6 @@ export function accountRoutes(auth: AuthContext): Router {
   router.get('/me', requireSession(auth), async (_request, response) => {
     const { standard_attributes } = await getUser(auth, response.locals.session.user_id)
     response.json({ email: standard_attributes.email })
-  })
-  router.post('/logout', async (request, response) => {
-    await signOut(auth, request, response)
-    response.sendStatus(204)
   })
   return router
 }

@@ -1,4 +1,4 @@
-import { requireSession, signOut } from '@gatehouse/adapter-hono'
+import { requireSession } from '@gatehouse/adapter-hono'
 import { type AuthContext, getUser } from '@gatehouse/core'
 import { Hono } from 'hono'
 
@@ -8,10 +8,6 @@ export function accountRoutes(auth: AuthContext): Hono {
   app.get('/me', requireSession(auth), async (c) => {
     const { standard_attributes } = await getUser(auth, c.get('session').user_id)
     return c.json({ email: standard_attributes.email })
-  })
-  app.post('/logout', async (c) => {
-    await signOut(auth, c)
-    return c.body(null, 204)
   })
   return app
 }

@@ -1,11 +1,3 @@
-import { answer } from '../../gatehouse.ts'
+import { gatehouse } from '../../gatehouse.ts'
 
-export {
-  answer as DELETE,
-  answer as GET,
-  answer as HEAD,
-  answer as OPTIONS,
-  answer as PATCH,
-  answer as POST,
-  answer as PUT,
-}
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = gatehouse.handlers

@@ -1,10 +1,10 @@
 import { countCritical } from '../../../alerts.ts'
-import { services } from '../../gatehouse.ts'
+import { gatehouse } from '../../gatehouse.ts'
 
 export const dynamic = 'force-dynamic'
 
 /** For load balancers: 503 while a critical alert fires. */
 export async function GET(): Promise<Response> {
-  const firing = await countCritical(services().alerts)
+  const firing = await countCritical(gatehouse.services().alerts)
   return Response.json({ firing }, { status: firing > 0 ? 503 : 200 })
 }
