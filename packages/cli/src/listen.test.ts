@@ -4,7 +4,7 @@ import type { Route } from '@gatehouse/core'
 import { fetchRoute, textAnswer } from '@gatehouse/core/adapter'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import { isSocketFile, type ListenPlace } from './server/listen-address.ts'
+import { isAddress, type ListenPlace } from './server/listen-address.ts'
 
 const running: Listening[] = []
 afterEach(async () => {
@@ -27,7 +27,7 @@ async function serve(
 }
 
 function portOf(place: ListenPlace | undefined): number {
-  if (place === undefined || isSocketFile(place)) throw new Error('it does not listen at a port')
+  if (place === undefined || !isAddress(place)) throw new Error('it does not listen at a port')
   return place.port
 }
 

@@ -16,7 +16,12 @@ import {
   patientLimits,
   serverOptionsOf,
 } from './server/http-limits.ts'
-import { formatListenPlace, isSocketFile, type ListenPlace } from './server/listen-address.ts'
+import {
+  formatListenPlace,
+  isAddress,
+  isSocketFile,
+  type ListenPlace,
+} from './server/listen-address.ts'
 import { handleSlowClients } from './server/slow-clients.ts'
 import { clearSocketFile, socketMode } from './server/socket-file.ts'
 
@@ -155,11 +160,12 @@ function reasonOf(error: unknown): string {
   if (code === 'EACCES') return 'permission denied'
   if (code === 'EADDRNOTAVAIL') return 'the address does not belong to this machine'
   if (code === 'ENOTFOUND') return 'no such host'
+  if (code === 'ENOTSOCK') return 'it is not a socket'
   return error instanceof Error ? error.message : String(error)
 }
 
 function placeOf(server: Server, asked: ListenPlace | undefined): ListenPlace {
-  if (asked !== undefined && isSocketFile(asked)) return asked
+  if (asked !== undefined && !isAddress(asked)) return asked
   const bound = server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
   return asked?.host === undefined ? { port } : { host: asked.host, port }

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+/** The built program. */
+export const main: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 /** The output of a command and how it ended. */
 export interface Ended {
@@ -36,6 +37,16 @@ function start(
   return spawn(process.execPath, [main, ...args], { cwd, env: { ...inherited, ...env } })
 }
 
+/** Starts the built command as systemd does: with sockets that listen, and variables that name its process. */
+function startWith(sockets: readonly number[], args: readonly string[], cwd: string): ChildProcess {
+  const program = ['-c', 'LISTEN_PID=$$ exec "$0" "$@"', process.execPath, main, ...args]
+  return spawn('/bin/sh', program, {
+    cwd,
+    env: { ...process.env, LISTEN_FDS: `${sockets.length}`, LISTEN_FDNAMES: 'gatehouse.socket' },
+    stdio: ['pipe', 'pipe', 'pipe', ...sockets],
+  })
+}
+
 function endOf(child: ChildProcess): Promise<Ended> {
   let stdout = ''
   let stderr = ''
@@ -64,9 +75,17 @@ export function runCli(
   return endOf(child)
 }
 
-/** Starts the built command and waits until it listens. */
-export async function serveCli(args: readonly string[], cwd: string): Promise<Serving> {
-  const child = start(args, cwd)
+/**
+ * Starts the built command and waits until it listens.
+ *
+ * @param sockets descriptors that a service manager hands over (default: it has none).
+ */
+export async function serveCli(
+  args: readonly string[],
+  cwd: string,
+  sockets?: readonly number[],
+): Promise<Serving> {
+  const child = sockets === undefined ? start(args, cwd) : startWith(sockets, args, cwd)
   child.stdin?.end()
   const ended = endOf(child)
   let log = ''
@@ -91,7 +110,7 @@ export async function serveCli(args: readonly string[], cwd: string): Promise<Se
     log += chunk
   })
   const url =
-    /address"?[=:]"?((?:https?:\/\/|unix:)[^\s"]+)/.exec(
+    /address"?[=:]"?((?:https?:\/\/|unix:|fd:)[^\s"]+)/.exec(
       await logged(/msg"?[=:]"?listening/),
     )?.[1] ?? ''
   const deafen = (): void => {

@@ -9,7 +9,6 @@ import { healthRoutes } from './server/health-routes.ts'
 import type { HttpLimits } from './server/http-limits.ts'
 import { isLoopbackOnly, type ListenPlace, placeUrl } from './server/listen-address.ts'
 import { homeRoute, ownRoutes } from './server/own-routes.ts'
-import { socketWarnings } from './server/start-warnings.ts'
 import type { WebGuard } from './server/web-guard.ts'
 import type { Service } from './service.ts'
 import { runUntilSignal, type Stoppable, stopInOrder } from './shutdown.ts'
@@ -178,7 +177,6 @@ function announce(options: ServeOptions, { places }: Listening): void {
     }
     if (readyLine && worker === undefined) writeErrorLine(`listening on ${address}\n`)
   }
-  for (const warning of socketWarnings(process.env)) logger.warn({}, warning)
   worker?.ready({ addresses: readyLine ? addresses : [], log: worker.log })
 }
 

@@ -6,6 +6,7 @@ import { runCli } from '../src/main.fixture.ts'
 
 const file = fileURLToPath(new URL('../deploy/gatehouse.service', import.meta.url))
 const unit = readFileSync(file, 'utf8')
+const sockets = readFileSync(file.replace(/service$/, 'socket'), 'utf8')
 
 function hasAnalyze(): boolean {
   try {
@@ -21,6 +22,12 @@ describe('the unit of systemd', () => {
   it.skipIf(!hasAnalyze())('is understood by systemd', () => {
     const printed = execFileSync('/bin/sh', ['-c', 'systemd-analyze verify "$1" 2>&1', 'sh', file])
     expect(printed.toString()).not.toContain('gatehouse.service:')
+  })
+
+  it('has sockets that the server can use', () => {
+    const places = [...sockets.matchAll(/^(?:# )?ListenStream=(.*)$/gm)].map(([, place]) => place)
+    expect(places).toEqual(['127.0.0.1:8081', '/run/gatehouse.sock'])
+    expect(sockets).not.toContain('Accept=')
   })
 
   it('runs commands and flags that exist, and is not restarted after the exit code of a bad file', async () => {

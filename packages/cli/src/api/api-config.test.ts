@@ -9,6 +9,7 @@ import { createReadFiles } from '../config/read-files.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
 import type { ListenFlags } from '../flags/api-flags.ts'
 import { patientLimits } from '../server/http-limits.ts'
+import type { ListenPlace } from '../server/listen-address.ts'
 import { alertsSettings, readAlertsSource } from '../services/alerts-section.ts'
 import { type ApiConfig, httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { readApiDocument, readOwnConfig } from './api-document.ts'
@@ -43,8 +44,11 @@ async function problemsOf(text: string): Promise<readonly string[]> {
   return load(text).then(() => [], failureLines)
 }
 
-const places = async (text: string, flags: ListenFlags = {}) =>
-  listenPlacesOf(await read(text), flags)
+const places = async (
+  text: string,
+  flags: ListenFlags = {},
+  inherited: readonly ListenPlace[] = [],
+) => listenPlacesOf(await read(text), flags, inherited)
 
 const oneStorage =
   'set one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
@@ -227,6 +231,15 @@ alerts: { config: alertmanager.yml }
     expect(await places('listen: h:80\n', { host: 'other' })).toEqual([{ host: 'other', port: 80 }])
     expect(await places('socket: s\n', { port: 80 })).toEqual([{ port: 80 }])
     expect(await places(minimal, { host: 'h' })).toEqual([{ host: 'h', port: 9093 }])
+  })
+
+  it('listens at the sockets of a service manager, unless a flag says where', async () => {
+    const sockets = [{ fd: 3 }, { fd: 4, host: '::1', port: 80 }]
+    expect(await places('port: 80\n', {}, sockets)).toBe(sockets)
+    expect(await places('socket: s\n', {}, sockets)).toBe(sockets)
+    expect(await places('{}', { listen: [{ port: 1 }] }, sockets)).toEqual([{ port: 1 }])
+    expect(await places('{}', { port: 1 }, sockets)).toEqual([{ port: 1 }])
+    expect(await places('port: 80\n', { host: 'h' }, sockets)).toEqual([{ host: 'h', port: 80 }])
   })
 
   it('uses the timeouts of the file, by default longer ones for Prometheus', async () => {

@@ -230,11 +230,19 @@ export function servesWebhooks({
   return (alerts ?? auth) === undefined || webhookKeys.some((key) => keys.has(key))
 }
 
-/** Where to listen: flags override the file. The default is all addresses, at port 9093 if alerts are served and else 8081. */
-export function listenPlacesOf(config: ApiConfig, flags: ListenFlags): readonly ListenPlace[] {
+/**
+ * Where to listen: flags override the sockets of a service manager, and these the file. The default is all addresses, at port
+ * 9093 if alerts are served and else 8081.
+ */
+export function listenPlacesOf(
+  config: ApiConfig,
+  flags: ListenFlags,
+  inherited: readonly ListenPlace[] = [],
+): readonly ListenPlace[] {
   if (flags.listen !== undefined) return flags.listen
   const { listen, alerts, server } = config
   const asksForAddress = flags.host !== undefined || flags.port !== undefined
+  if (inherited.length > 0 && !asksForAddress) return inherited
   if (server.socket !== undefined && !asksForAddress) return [{ path: server.socket }]
   const defaultPort = alerts === undefined ? 8_081 : 9_093
   const port = flags.port ?? listen?.port ?? server.port ?? defaultPort

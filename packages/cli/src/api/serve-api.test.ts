@@ -217,6 +217,8 @@ alerts:
     for (const path of ['/api/v2/status', '/metrics', '/healthz', '/nothing']) {
       expect((await ask('GET', path, { host: 'evil.example' }))[0]).toBe(421)
     }
+    const warning = await server.logged(/requests for this host are refused/)
+    expect(warning).toMatch(/allowed_hosts: \[.*evil\.example/)
     expect((await ask('GET', '/api/v2/status', { host: 'alerts.test' }))[0]).toBe(200)
     expect((await ask('GET', '/api/v2/status', { host: 'localhost:1' }))[0]).toBe(200)
     const evil = { origin: 'https://evil.example' }

@@ -25,7 +25,7 @@ import type { PreparedService } from '../service.ts'
 import { alertsSettings } from '../services/alerts-section.ts'
 import { openStorage, requireSharedStorage, storageName } from '../storage.ts'
 import { packageVersion } from '../version.ts'
-import type { Worker } from '../workers/worker.ts'
+import type { ServingProcess } from '../workers/serve-with-workers.ts'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { commandWarnings } from './config-warnings.ts'
 import { findProblems } from './find-problems.ts'
@@ -41,16 +41,16 @@ interface Started {
 }
 
 /** Runs the services of a file until a signal stops it. @returns the exit code. */
-export async function serveApi(flags: ApiFlags, worker?: Worker): Promise<number> {
+export async function serveApi(flags: ApiFlags, serving: ServingProcess): Promise<number> {
   let started: Started
   try {
     started = await start(flags)
-    if (worker !== undefined) requireSharedStorage(started.loaded.storage)
+    if (serving.worker !== undefined) requireSharedStorage(started.loaded.storage)
   } catch (error) {
     printFailure(error)
     return exitCodeOf(error)
   }
-  return run(started, flags, worker)
+  return run(started, flags, serving)
 }
 
 async function start({ config }: ApiFlags): Promise<Started> {
@@ -62,18 +62,18 @@ async function start({ config }: ApiFlags): Promise<Started> {
 async function run(
   { found, loaded, digests }: Started,
   flags: ApiFlags,
-  worker: Worker | undefined,
+  { sockets, worker }: ServingProcess,
 ): Promise<number> {
   const { config } = loaded
   const log = logSettingsOf(flags, config.server.log)
   const logger = createLogger(log)
   for (const warning of ignoredFileWarnings(found)) logger.warn({}, warning)
   logger.info({ file: found.path }, 'configuration read')
-  const places = listenPlacesOf(config, flags)
+  const places = listenPlacesOf(config, flags, sockets.places)
   const guard = createWebGuard(loaded.rules)
   const phoneNumbers = loaded.auth === undefined ? undefined : await loadPhoneNumbers()
   const isSecure = guard.tls !== undefined
-  const surroundings = { places, isSecure, knowsPhones: phoneNumbers !== undefined }
+  const surroundings = { places, sockets, isSecure, knowsPhones: phoneNumbers !== undefined }
   const startWarnings = warnAtStart(loaded, surroundings, logger)
   await warnOfCommands(loaded, logger)
 

@@ -2,16 +2,20 @@ import type { Logger } from '@gatehouse/core'
 import { portWarnings } from '@gatehouse/core/auth'
 import { developmentOrigin } from '../auth/development.ts'
 import { type AuthSurroundings, authWarnings, providedPorts } from '../auth/warnings.ts'
+import type { InheritedSockets } from '../server/inherited-sockets.ts'
 import {
   literalSecretsWarning,
   openAlertsWarning,
+  socketWarnings,
   startWarnings,
 } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
 /** The facts about the server that warnings depend on besides its file. */
-type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>
+type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'> & {
+  readonly sockets: InheritedSockets
+}
 
 /**
  * Logs warnings for the person who starts the server, each once.
@@ -32,6 +36,7 @@ export function warnAtStart(
   }
   const howTo = 'set access, or basic_auth_users in web_config, or listen on 127.0.0.1'
   const warnings = [
+    ...socketWarnings(surroundings.sockets, surroundings.places),
     ...(config.alerts === undefined
       ? []
       : openAlertsWarning(loaded.rules, surroundings.places, howTo)),

@@ -1,5 +1,5 @@
 import type { ConfigNode, MappingNode } from '@gatehouse/core/config'
-import { isSocketFile, type ListenPlace, placeUrl } from '../server/listen-address.ts'
+import { firstAddress, type ListenPlace, placeUrl } from '../server/listen-address.ts'
 
 /** For checking whether a document is good. */
 export const anyOrigin = 'http://localhost'
@@ -8,8 +8,8 @@ export const anyOrigin = 'http://localhost'
  * The URL of a server for a developer's browser: on this machine by name, because browsers create no passkeys for an IP address.
  */
 export function developmentOrigin(places: readonly ListenPlace[], isSecure: boolean): string {
-  const place = places.find((one) => !isSocketFile(one))
-  if (place === undefined || isSocketFile(place)) return 'http://localhost'
+  const place = firstAddress(places)
+  if (place === undefined) return 'http://localhost'
   const { host = '', port } = place
   const isHere = ['', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)
   return placeUrl({ host: isHere ? 'localhost' : host, port }, isSecure)

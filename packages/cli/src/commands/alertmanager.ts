@@ -52,9 +52,9 @@ export function alertmanagerCommand(): Command {
       const flags = command.opts<AlertmanagerFlags>()
       return runCommand(
         () =>
-          serveWithWorkers(flags.workers ?? 1, async (worker) => {
+          serveWithWorkers(flags.workers ?? 1, async (serving) => {
             const { serveAlertmanager } = await import('./serve-alertmanager.ts')
-            return serveAlertmanager(command, flags, worker)
+            return serveAlertmanager(command, flags, serving)
           }),
         cannotServe,
       )

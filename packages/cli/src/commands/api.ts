@@ -13,9 +13,9 @@ export function apiCommand(): Command {
     const flags = command.opts<ApiFlags>()
     return runCommand(
       () =>
-        serveWithWorkers(flags.workers ?? 1, async (worker) => {
+        serveWithWorkers(flags.workers ?? 1, async (serving) => {
           const { serveApi } = await import('../api/serve-api.ts')
-          return serveApi(flags, worker)
+          return serveApi(flags, serving)
         }),
       cannotServe,
     )

@@ -22,8 +22,13 @@ import { startTracing } from '../log/start-tracing.ts'
 import { oneAtATime } from '../reload/one-at-a-time.ts'
 import { createReloading } from '../reload/reload.ts'
 import { serve } from '../serve.ts'
-import { hostsOf, type ListenAddress, machineUrl } from '../server/listen-address.ts'
-import { openAlertsWarning } from '../server/start-warnings.ts'
+import {
+  hostsOf,
+  type ListenAddress,
+  type ListenPlace,
+  machineUrl,
+} from '../server/listen-address.ts'
+import { openAlertsWarning, socketWarnings } from '../server/start-warnings.ts'
 import {
   createWebGuard,
   type GuardRules,
@@ -34,7 +39,7 @@ import {
 import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
 import { openStorage, requireSharedStorage, type StorageChoice, storageName } from '../storage.ts'
 import { packageVersion } from '../version.ts'
-import type { Worker } from '../workers/worker.ts'
+import type { ServingProcess } from '../workers/serve-with-workers.ts'
 
 /** The flags of `gatehouse alertmanager`. Their names are in commander's spelling. */
 export interface AlertmanagerFlags extends AlertmanagerLogFlags, ClusterFlags {
@@ -106,12 +111,13 @@ async function loadAccess(
 export async function serveAlertmanager(
   command: Command,
   flags: AlertmanagerFlags,
-  worker: Worker | undefined,
+  { sockets, worker }: ServingProcess,
 ): Promise<number> {
   const choice = storageOf(flags)
   if (worker !== undefined) requireSharedStorage(choice)
   const logger = createLogger(logSettingsIn(flags))
-  const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
+  const places =
+    flags['web.listenAddress'] ?? (sockets.places.length > 0 ? sockets.places : [{ port: 9_093 }])
   const features = flags.enableFeature ?? []
   const { matcherMode, metricLabels, recordsEvents } = featuresOf(features, logger)
   const reloading = createReloading(
@@ -121,7 +127,7 @@ export async function serveAlertmanager(
   const { config, rules } = await reloading.read()
   const guard = createWebGuard(rules)
   const howTo = 'set --web.access-file, or --web.config.file, or listen on 127.0.0.1'
-  const warnings = openAlertsWarning(rules, places, howTo)
+  const warnings = [...socketWarnings(sockets, places), ...openAlertsWarning(rules, places, howTo)]
   for (const warning of warnings) logger.warn({}, warning)
   /** The problems of the files on disk, which the next reload would read. */
   const findProblems = (): Promise<readonly string[]> =>
@@ -183,7 +189,7 @@ function storageOf(flags: AlertmanagerFlags): StorageChoice {
 }
 
 interface Surroundings {
-  readonly places: readonly ListenAddress[]
+  readonly places: readonly ListenPlace[]
   readonly guard: WebGuard
   readonly logger: Logger
 }

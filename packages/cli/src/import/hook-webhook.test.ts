@@ -165,11 +165,28 @@ describe('a hook', () => {
     expect(settingsOf({ 'execute-command': "/it's; a" }).execute_command).toBe(`'/it'\\''s; a'`)
   })
 
+  it('has empty arguments as words of its command, with those before them', () => {
+    const passing = (...args: readonly object[]) =>
+      settingsOf({ 'pass-arguments-to-command': args })
+    const [empty, fixed] = [{ source: 'string' }, { source: 'string', name: "it's" }]
+    const value = { source: 'payload', name: 'a' }
+    const sent = { source: 'data.a', format: 'value', allow_dash: true }
+    expect(passing(fixed, empty, fixed, value)).toMatchObject({
+      execute_command: `/bin/true 'it'\\''s' ''`,
+      command_arguments: [{ name: "it's" }, sent],
+    })
+    expect(passing(empty)).toMatchObject({ execute_command: `/bin/true ''` })
+    expect(passing(empty)).not.toHaveProperty('command_arguments')
+    expect(passing(fixed, value)).toMatchObject({ execute_command: '/bin/true' })
+    expect(passing(value, empty)).toMatchObject({ execute_command: '/bin/true', enabled: false })
+  })
+
   it.each([
     { 'parse-parameters-as-json': [{ source: 'header', name: 'X-A' }] },
     { 'parse-parameters-as-json': [{ source: 'payload', name: 'a.b' }] },
     { 'incoming-payload-content-type': 'application/json' },
     { 'http-methods': ['TRACE'] },
+    { 'pass-arguments-to-command': [{ source: 'payload', name: 'a' }, { source: 'string' }] },
     { 'success-http-response-code': '500' },
     { 'response-message': markOf({ from: 'env', name: 'UNSET' }) },
     { 'response-message': markOf({ from: 'file', name: '/etc/hostname' }) },

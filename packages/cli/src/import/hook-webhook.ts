@@ -187,24 +187,44 @@ function commandOf(hook: Row): object {
   const workdir = textAt(hook, 'command-working-directory')
   const isLocal = workdir !== '' && !written.includes('/')
   const command = isLocal ? `./${written}` : written
-  const isPlain = /^[\w./:@%+,=-]+$/.test(command)
-  const quoted = `'${command.replaceAll("'", `'\\''`)}'`
+  const words = [command, ...wordsOf(passedArguments(hook)).map((one) => textAt(one, 'name'))]
   return {
-    execute_command: withoutReferences(isPlain ? command : quoted),
+    execute_command: withoutReferences(words.map(wordOf).join(' ')),
     workdir: withoutReferences(workdir),
   }
 }
 
+/** One word of a command line, quoted if it must be. */
+function wordOf(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+const passedArguments = (hook: Row): readonly Row[] =>
+  listOf(hook['pass-arguments-to-command']).map(rowOf)
+
+const isFixed = (argument: Row): boolean => textAt(argument, 'source') === 'string'
+const isEmpty = (argument: Row): boolean => isFixed(argument) && textAt(argument, 'name') === ''
+
+/** The first arguments that become words of the command: an argument that is fixed cannot be empty, but a word can. */
+function wordsOf(args: readonly Row[]): readonly Row[] {
+  const words = args.slice(0, args.findLastIndex(isEmpty) + 1)
+  return words.every(isFixed) ? words : []
+}
+
 function argumentsOf(hook: Row, notes: string[]): object {
-  const args = listOf(hook['pass-arguments-to-command']).map(rowOf)
+  const passed = passedArguments(hook)
+  const args = passed.slice(wordsOf(passed).length)
+  if (args.some(isEmpty)) {
+    throw new NotCarriedOver(
+      'a fixed argument after a value is empty (with shell: true a command may end with "$1" \'\')',
+    )
+  }
   if (args.length === 0) return {}
-  const command_arguments = args.map((one) => {
-    if (textAt(one, 'source') !== 'string') {
-      return { source: sourceOf(one), format: 'value', allow_dash: true }
-    }
-    if (textAt(one, 'name') === '') throw new NotCarriedOver('a fixed argument is empty')
-    return { name: withoutReferences(textAt(one, 'name')) }
-  })
+  const command_arguments = args.map((one) =>
+    isFixed(one)
+      ? { name: withoutReferences(textAt(one, 'name')) }
+      : { source: sourceOf(one), format: 'value', allow_dash: true },
+  )
   if (command_arguments.some(({ source }) => source !== undefined)) {
     notes.push('values may begin with a dash, as before; a pattern is safer than allow_dash')
   }

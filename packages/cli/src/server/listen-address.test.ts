@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   formatListenPlace,
   isLocal,
+  isLoopbackOnly,
   type ListenPlace,
   machineUrl,
   parseListenAddress,
@@ -42,14 +43,26 @@ describe('a place', () => {
     [{ host: '127.evil.example', port: 80 }, 'http://127.evil.example:80', false],
     [{ host: '::1', port: 80 }, 'http://[::1]:80', true],
     [{ host: 'localhost', port: 80 }, 'http://localhost:80', true],
+    [{ host: '::ffff:127.0.0.1', port: 80 }, 'http://[::ffff:127.0.0.1]:80', true],
+    [{ host: '127.0.0.1', port: 80, fd: 3 }, 'http://127.0.0.1:80', true],
     [{ path: '/run/gatehouse' }, 'unix:/run/gatehouse', true],
+    [{ fd: 3 }, 'fd:3', true],
   ])('%j is reached as %s, from outside: not if %s', (place, url, local) => {
     expect(placeUrl(place, false)).toBe(url)
     expect(isLocal(place)).toBe(local)
   })
 
+  it.each<[readonly ListenPlace[], boolean]>([
+    [[{ host: '127.0.0.1', port: 80, fd: 3 }], true],
+    [[{ host: '0.0.0.0', port: 80, fd: 3 }], false],
+    [[{ host: '127.0.0.1', port: 80 }, { fd: 3 }], false],
+    [[{ path: '/a' }], false],
+  ])('is a loopback address alone: of %j that is %s', (places, only) => {
+    expect(isLoopbackOnly(places)).toBe(only)
+  })
+
   it('has a URL with the name of this machine', () => {
-    expect(machineUrl([{ path: '/a' }, { host: '::1', port: 80 }], true)).toMatch(
+    expect(machineUrl([{ path: '/a' }, { fd: 3 }, { host: '::1', port: 80 }], true)).toMatch(
       /^https:\/\/[^:]+:80$/,
     )
     expect(machineUrl([{ path: '/a' }], false)).toMatch(/^http:\/\/[^:]+$/)

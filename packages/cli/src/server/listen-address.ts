@@ -7,6 +7,8 @@ export interface ListenAddress {
   readonly host?: string
   /** With 0 the machine chooses a free port. */
   readonly port: number
+  /** The descriptor of its socket, if a service manager has opened it (default: the server opens one). */
+  readonly fd?: number
 }
 
 /** A Unix socket file of this machine. */
@@ -15,17 +17,27 @@ export interface SocketFile {
   readonly path: string
 }
 
-/** Where a server listens: a network address or a socket file. */
-export type ListenPlace = ListenAddress | SocketFile
+/** A Unix socket that a service manager has opened, and whose file belongs to it. */
+export interface InheritedSocket {
+  readonly fd: number
+}
 
-/** Whether a place is a socket file. */
+/** Where a server listens: a network address or a Unix socket. */
+export type ListenPlace = ListenAddress | SocketFile | InheritedSocket
+
+/** Whether a place is a network address. */
+export function isAddress(place: ListenPlace): place is ListenAddress {
+  return 'port' in place
+}
+
+/** Whether a place is a socket file that belongs to the server. */
 export function isSocketFile(place: ListenPlace): place is SocketFile {
   return 'path' in place
 }
 
 /** The first network address among the places. */
 export function firstAddress(places: readonly ListenPlace[]): ListenAddress | undefined {
-  for (const place of places) if (!isSocketFile(place)) return place
+  for (const place of places) if (isAddress(place)) return place
   return undefined
 }
 
@@ -49,32 +61,36 @@ export function parseListenAddress(text: string): ListenAddress {
   return host === '' ? { port } : { host, port }
 }
 
-/** Formats an address as {@link parseListenAddress} parses it; a socket file as `unix:` and its path. */
+/**
+ * Formats an address as {@link parseListenAddress} parses it; a socket file as `unix:` and its path, and one of a service manager
+ * as `fd:` and its descriptor.
+ */
 export function formatListenPlace(place: ListenPlace): string {
   if (isSocketFile(place)) return `unix:${place.path}`
+  if (!isAddress(place)) return `fd:${place.fd}`
   const { host = '', port } = place
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 /** The URL of a listening server for clients on the same machine. */
 export function placeUrl(place: ListenPlace, secure: boolean): string {
-  if (isSocketFile(place)) return formatListenPlace(place)
+  if (!isAddress(place)) return formatListenPlace(place)
   const host = place.host === undefined || place.host === '::' ? '0.0.0.0' : place.host
   return `${secure ? 'https' : 'http'}://${formatListenPlace({ host, port: place.port })}`
 }
 
 /** Whether a place can be reached from this machine only. */
 export function isLocal(place: ListenPlace): boolean {
-  if (isSocketFile(place)) return true
-  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(place.host ?? '')
+  if (!isAddress(place)) return true
+  return /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1)$/i.test(place.host ?? '')
 }
 
 /**
- * Whether every place is a loopback address. A socket file does not count: a proxy in front of it may be reachable from other
+ * Whether every place is a loopback address. A Unix socket does not count: a proxy in front of it may be reachable from other
  * machines.
  */
 export function isLoopbackOnly(places: readonly ListenPlace[]): boolean {
-  return places.every((place) => !isSocketFile(place) && isLocal(place))
+  return places.every((place) => isAddress(place) && isLocal(place))
 }
 
 /** The host name of a URL, if it has one. */

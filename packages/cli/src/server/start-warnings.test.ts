@@ -12,11 +12,19 @@ const quiet: Surroundings = {
 }
 
 describe('socketWarnings()', () => {
+  const places = [{ fd: 3 }, { fd: 4, host: '::1', port: 80 }]
+
   it('warns of sockets that nobody uses', () => {
-    expect(socketWarnings({})).toEqual([])
-    expect(socketWarnings({ LISTEN_FDS: '0' })).toEqual([])
-    expect(socketWarnings({ LISTEN_FDS: '1' })).toEqual([
-      expect.stringMatching(/^LISTEN_FDS is ignored/),
+    expect(socketWarnings({ places: [], warnings: [] }, [{ port: 80 }])).toEqual([])
+    expect(socketWarnings({ places, warnings: [] }, places)).toEqual([])
+    expect(socketWarnings({ places, warnings: [] }, [{ host: '::1', port: 80 }])).toEqual([
+      expect.stringMatching(/^the sockets of the service manager \(LISTEN_FDS\) are not used/),
+    ])
+  })
+
+  it('repeats what was wrong with them', () => {
+    expect(socketWarnings({ places: [], warnings: ['ignored'] }, [{ port: 80 }])).toEqual([
+      'ignored',
     ])
   })
 })

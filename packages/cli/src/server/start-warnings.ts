@@ -1,4 +1,5 @@
 import { processWarnings } from '@gatehouse/core/webhook'
+import type { InheritedSockets } from './inherited-sockets.ts'
 import { isLocal, type ListenPlace } from './listen-address.ts'
 import type { GuardRules } from './web-guard.ts'
 
@@ -15,12 +16,16 @@ export interface Surroundings {
   readonly holdsLiteralSecrets: boolean
 }
 
-/** Sockets that systemd or another program opened for the server. */
-export function socketWarnings(environment: NodeJS.ProcessEnv): readonly string[] {
-  const { LISTEN_FDS: count } = environment
-  if (count === undefined || !(Number(count) > 0)) return []
+/** Warnings about the sockets of a service manager, for a server that listens at `places`. */
+export function socketWarnings(
+  sockets: InheritedSockets,
+  places: readonly ListenPlace[],
+): readonly string[] {
+  const unused = sockets.places.filter((socket) => !places.includes(socket))
+  if (unused.length === 0) return sockets.warnings
   return [
-    'LISTEN_FDS is ignored, because socket activation is not supported: the server opens its own sockets (listen)',
+    ...sockets.warnings,
+    'the sockets of the service manager (LISTEN_FDS) are not used, because a flag says where to listen',
   ]
 }
 

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { describeSockets } from '../../../../test-support/describe-sockets.ts'
 import { openSocket } from '../../../../test-support/socket-client.ts'
 import { type Listening, type ListenOptions, listen } from '../listen.ts'
+import { firstAddress } from './listen-address.ts'
 
 const fixture = (name: string): Buffer =>
   readFileSync(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)))
@@ -28,8 +29,8 @@ async function serve(
     places: [{ host: '127.0.0.1', port: 0 }],
     ...options,
   })
-  const [place] = listening.places
-  if (place === undefined || 'path' in place) throw new Error('it does not listen at a port')
+  const place = firstAddress(listening.places)
+  if (place === undefined) throw new Error('it does not listen at a port')
   return { listening, port: place.port }
 }
 

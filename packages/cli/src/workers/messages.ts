@@ -38,3 +38,5 @@ export interface WorkerText {
 export const numberVariable = 'GATEHOUSE_WORKER'
 /** The variable of the first worker that starts: socket files from earlier servers are its to remove. */
 export const firstVariable = 'GATEHOUSE_WORKER_FIRST'
+/** The variable with the sockets that a service manager has opened for the first process, in JSON. */
+export const socketsVariable = 'GATEHOUSE_WORKER_SOCKETS'

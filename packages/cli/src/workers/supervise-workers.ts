@@ -3,8 +3,15 @@ import { constants } from 'node:os'
 import type { Logger } from '@gatehouse/core'
 import { writeErrorLine } from '../log/line-writer.ts'
 import { createLogger } from '../log/logger.ts'
+import type { InheritedSockets } from '../server/inherited-sockets.ts'
 import { collectMetrics } from './collect-metrics.ts'
-import { type FromWorker, firstVariable, numberVariable, type ToWorker } from './messages.ts'
+import {
+  type FromWorker,
+  firstVariable,
+  numberVariable,
+  socketsVariable,
+  type ToWorker,
+} from './messages.ts'
 import { nextRestart } from './next-restart.ts'
 
 /** A worker process, and the attempts to keep it running. */
@@ -18,11 +25,12 @@ interface Place {
 
 /**
  * Runs this program in several processes that accept connections at the same places, until a signal stops them. The first one
- * starts alone: if it cannot serve, none can. A worker that ends is replaced.
+ * starts alone: if it cannot serve, none can. A worker that ends is replaced, but the last one takes sockets of a service manager
+ * with it, which are then to be had by a new start only.
  *
  * @returns the exit code: that of a worker that failed, otherwise 0.
  */
-export function superviseWorkers(count: number): Promise<number> {
+export function superviseWorkers(count: number, sockets: InheritedSockets): Promise<number> {
   const places = Array.from({ length: count }, (_, index) => emptyPlace(index + 1))
   let logger: Logger | undefined
   let stops = 0
@@ -36,7 +44,7 @@ export function superviseWorkers(count: number): Promise<number> {
 
   const start = (place: Place): void => {
     const startedAt = performance.now()
-    const worker = fork(place, logger === undefined)
+    const worker = fork(place, sockets, logger === undefined)
     place.worker = worker
     worker.on('message', (message: FromWorker) => receive(place, message))
     // Without a process there is no exit.
@@ -79,6 +87,10 @@ export function superviseWorkers(count: number): Promise<number> {
     }
     if (logger === undefined) {
       exitCode = fields.code ?? 1
+      finish()
+    } else if (sockets.places.length > 0 && places.every(({ isReady }) => !isReady)) {
+      logger.error({ worker: place.number, ...fields }, 'the last worker that listened ended')
+      exitCode = 1
       finish()
     } else {
       replace(place, { pid, ...fields }, performance.now() - startedAt, logger)
@@ -127,8 +139,9 @@ const emptyPlace = (number: number): Place => ({
   restart: undefined,
 })
 
-const fork = ({ number }: Place, isFirst: boolean): ClusterWorker =>
+const fork = ({ number }: Place, sockets: InheritedSockets, isFirst: boolean): ClusterWorker =>
   cluster.fork({
     [numberVariable]: `${number}`,
+    [socketsVariable]: JSON.stringify(sockets),
     ...(isFirst ? { [firstVariable]: '1' } : {}),
   })

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { EventEmitter } from 'node:events'
 import type { MetricsRegistry } from '@gatehouse/core'
+import type { InheritedSockets } from '../server/inherited-sockets.ts'
 import type { SignalSource } from '../shutdown.ts'
 import { mergeMetrics } from './merge-metrics.ts'
 import {
@@ -9,6 +10,7 @@ import {
   numberVariable,
   type PassedSignal,
   type ReadyWorker,
+  socketsVariable,
   type ToWorker,
   type WorkerText,
 } from './messages.ts'
@@ -17,6 +19,8 @@ import {
 export interface Worker {
   /** Whether none has run before it, so that it may remove socket files that earlier servers left behind. */
   readonly isFirst: boolean
+  /** The sockets that a service manager has opened. The first process has them, and passes on their connections. */
+  readonly sockets: InheritedSockets
   /** The signals that the first process has received. */
   readonly signals: SignalSource
   /** Reports that this worker listens. */
@@ -34,9 +38,11 @@ const maxOrphanMs = 60_000
 export function createWorker(): Worker {
   const number = Number(process.env[numberVariable])
   const isFirst = process.env[firstVariable] !== undefined
+  const sockets: InheritedSockets = JSON.parse(process.env[socketsVariable] ?? '')
   // Commands that webhooks run must not inherit them.
   delete process.env[numberVariable]
   delete process.env[firstVariable]
+  delete process.env[socketsVariable]
   const signals = new EventEmitter()
   // A terminal, and a service manager, send signals to every process of a group. While there is a first process, only that one
   // follows them.
@@ -88,6 +94,7 @@ export function createWorker(): Worker {
 
   return {
     isFirst,
+    sockets,
     signals,
     ready(about) {
       isReady = true

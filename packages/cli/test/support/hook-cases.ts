@@ -503,6 +503,11 @@ export const values: readonly HookCase[] = [
   },
   {
     rows: ['string'],
+    hook: args(from('string', "it's"), from('string'), from('string', 'b'), from('payload', 'a')),
+    sent: sending({ a: 'last' }),
+  },
+  {
+    rows: ['string'],
     hook: args(from('string', 'a b'), from('string', '-x'), from('string', dollars)),
   },
   { rows: ['request'], hook: args(from('request', 'method')) },
