@@ -90,8 +90,6 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
     setFollowing(false)
     goTo(linked)
   }, [linked, goTo])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every line has another height now
-  useEffect(() => virtual.measure(), [isWrapped, virtual])
   const onScroll = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
     isAtEnd.current = scrollTop + clientHeight >= scrollHeight - nearEnd
