@@ -12,6 +12,7 @@ import { directionOf, isLanguage, languageNames } from './texts/languages.ts'
 import { loadTexts, useWords, type Words, WordsContext, writer } from './texts/texts.ts'
 import { Button, Heading } from './widgets/form.tsx'
 import { Icon } from './widgets/icons.tsx'
+import { useKeptFocus } from './widgets/kept-focus.ts'
 
 /** Parameters of an address that all pages keep. */
 const keptParameters = ['return_to', 'prompt', 'ui_locales', 'x_ref', 'client_id', 'state']
@@ -93,6 +94,7 @@ function Frame({
   readonly children: ComponentChildren
 }): JSX.Element {
   const { t, language } = useWords()
+  const card = useKeptFocus<HTMLElement>()
   const isAccount = settings.page === 'account'
   const layout = isAccount ? 'wide' : settings.layout
   return (
@@ -103,7 +105,7 @@ function Frame({
         </aside>
       )}
       <div class="column">
-        <main class="card">
+        <main class="card" ref={card}>
           {!isAccount && (
             <div class="brand-row">
               <Brand settings={settings} />
