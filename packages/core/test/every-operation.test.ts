@@ -259,6 +259,13 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listSilencesJson: onAlerts(core.listSilencesJson)({ filter: ['a="b"'], expired: true }),
     listReceivers: onAlerts(core.listReceivers)({ receiverMatchers: ['name="team"'] }),
     listAlertHistory: onAlerts(core.listAlertHistory)({ ...history, event: ['firing'] }),
+    listOtherServers: onAlerts(core.listOtherServers)(),
+    listOtherAlertGroups: onAlerts(core.listOtherAlertGroups)('paris', {
+      filter: ['a="b"'],
+      active: true,
+      silenced: true,
+      inhibited: true,
+    }),
     getFiringHistory: onAlerts(core.getFiringHistory)(),
     listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceId: 'x' }),
     listNotifications: onAlerts(core.listNotifications)({
@@ -672,6 +679,7 @@ const listPaths = [
   '/gatehouse/v1/expected-alerts',
   '/gatehouse/v1/firing-history',
   '/gatehouse/v1/notification-counts',
+  '/gatehouse/v1/other-servers',
   '/gatehouse/v1/server-status',
   '/gatehouse/v1/notifications',
   '/gatehouse/v1/recurring-silences',

@@ -83,7 +83,7 @@ alerts:
       filename: '/srv/data/gatehouse.db',
       durability: 'power',
     })
-    expect(alerts && alertsSettings(alerts, 'http://here:9093')).toMatchObject({
+    expect(alerts && alertsSettings(alerts, 'http://here:9093', '/etc')).toMatchObject({
       externalUrl: 'https://example.com/am',
       retentionMs: 432_000_000,
       maxSilences: 100,
@@ -94,6 +94,47 @@ alerts:
       corsMethods: ['GET', 'POST', 'DELETE'],
       basePath: undefined,
     })
+  })
+
+  it('names other servers, with files for their secrets', async () => {
+    const servers = (entries: string) =>
+      read(`storage: { memory: true }
+alerts:
+  config: alertmanager.yml
+  other_servers: [${entries}]
+`)
+    const { alerts } = await servers(
+      `{ name: paris, url: 'https://p.example/am', username: gate, password_file: paris.txt }, { name: tokyo, url: 'http://10.1.0.7:9093', external_url: 'https://t.example', token_file: /run/t, ca_file: ca.pem }`,
+    )
+    expect(alerts && alertsSettings(alerts, 'http://here:9093', '/etc').otherServers).toEqual([
+      {
+        name: 'paris',
+        url: 'https://p.example/am',
+        username: 'gate',
+        passwordFile: '/etc/paris.txt',
+      },
+      {
+        name: 'tokyo',
+        url: 'http://10.1.0.7:9093',
+        externalUrl: 'https://t.example',
+        tokenFile: '/run/t',
+        caFile: '/etc/ca.pem',
+      },
+    ])
+    for (const [entry, message] of [
+      ['{ name: a, url: ftp://x }', 'an http or https URL without credentials'],
+      ["{ name: a, url: 'https://me:pw@x.example' }", 'an http or https URL without credentials'],
+      ["{ name: '..', url: 'https://x.example' }", 'a name of at most 100 characters'],
+      ["{ name: a, url: 'https://x.example', username: me }", 'set username and password_file'],
+      [
+        "{ name: a, url: 'https://x.example', username: me, password_file: a, token_file: b }",
+        'set token_file or password_file, not both',
+      ],
+    ] as const) {
+      const refused = servers(entry)
+      await expect(refused).rejects.toThrow(message)
+      await expect(refused).rejects.not.toThrow('me:pw')
+    }
   })
 
   it('serves webhooks if it has their keys or configures no other service', async () => {

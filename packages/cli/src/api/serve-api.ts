@@ -179,7 +179,7 @@ interface Surroundings {
 
 /** The services the file configures; no other is loaded. A reload cannot add or remove one. */
 async function servicesOf(
-  { config, alerts, auth }: LoadedApi,
+  { file, config, alerts, auth }: LoadedApi,
   { places, guard, phoneNumbers, reloading, graceMs, findProblems }: Surroundings,
 ): Promise<readonly PreparedService[]> {
   const services: PreparedService[] = []
@@ -192,7 +192,7 @@ async function servicesOf(
       prepareAlerts({
         config: alerts,
         settings: {
-          ...alertsSettings(config.alerts, url),
+          ...alertsSettings(config.alerts, url, file.directory),
           cluster,
           findProblems,
           ...(servesWebhooks(config) && { webhookRuns: lateRuns(() => runs) }),

@@ -28,12 +28,18 @@ import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import type { AlertsServiceSettings } from './alerts.ts'
 import { type ClusterSection, clusterSection } from './cluster-section.ts'
 import { type ExpectEntry, expectSection } from './expect-section.ts'
+import {
+  type OtherServerEntry,
+  otherServersOf,
+  otherServersSection,
+} from './other-servers-section.ts'
 
 /** The section `alerts` of a `gatehouse api` file. */
 export interface AlertsSection {
   readonly config: 'path' | 'content'
   readonly config_parts: readonly ConfigParts[]
   readonly expect: readonly ExpectEntry[] | undefined
+  readonly other_servers: readonly OtherServerEntry[]
   readonly external_url: string | undefined
   readonly base_path: string | undefined
   readonly retention: number | undefined
@@ -105,6 +111,11 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
       expectSection,
       'Alerts that must keep coming, see [there](alerts-on-call.md#expected-alerts).',
     ),
+    other_servers: withDefault(
+      otherServersSection,
+      [],
+      'Other servers whose alerts the console shows beside those of this one, see [there](alerts.md#several-servers).',
+    ),
     external_url: optional(
       httpUrl,
       'The URL at which users reach the server. Default: the name of the machine and its port.',
@@ -175,10 +186,17 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
   { title: 'Alerts', notes: new Map([['route_prefix', 'it is base_path']]) },
 )
 
-/** The settings of a section, for {@link prepareAlerts}. `url` is the default of `external_url`. */
-export function alertsSettings(section: AlertsSection, url: string): AlertsServiceSettings {
+/**
+ * The settings of a section, for {@link prepareAlerts}. `url` is the default of `external_url`, and `directory` the place of the file.
+ */
+export function alertsSettings(
+  section: AlertsSection,
+  url: string,
+  directory: string,
+): AlertsServiceSettings {
   return {
     externalUrl: section.external_url ?? url,
+    otherServers: otherServersOf(section.other_servers, directory),
     basePath: section.base_path,
     retentionMs: section.retention,
     historyRetentionMs: section.history_retention,

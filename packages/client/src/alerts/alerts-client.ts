@@ -38,6 +38,8 @@ import type {
   NotificationHistory,
   NotificationsQuery,
   Occurrence,
+  OtherAlertGroupsQuery,
+  OtherServers,
   PostableAcknowledgement,
   PostableAlert,
   PostableRecurringSilence,
@@ -82,6 +84,12 @@ export interface AlertsClient {
     history(query?: AlertHistoryQuery, options?: CallOptions): Promise<AlertHistory>
     /** How many alerts fired in the last day, for each quarter of an hour. */
     firingHistory(options?: CallOptions): Promise<FiringHistory>
+    /** Firing alerts of another server by group, as this server reads them. Fails with the reason `OtherServerFailed` if it cannot. */
+    ofServer(
+      name: string,
+      query?: OtherAlertGroupsQuery,
+      options?: CallOptions,
+    ): Promise<readonly AlertGroup[]>
     /**
      * Acknowledges a firing alert, or all firing alerts of a group: acknowledged alerts are not
      * notified again. Returns their fingerprints. Fails with the reason `AlertNotFound` or `AlertGroupNotFound` if none is firing.
@@ -94,6 +102,8 @@ export interface AlertsClient {
     /** Alerts that must keep coming, and whether they do. */
     expected(options?: CallOptions): Promise<readonly ExpectedAlert[]>
   }
+  /** Other servers whose alerts this one reads, by name, with the addresses of their pages. */
+  otherServers(options?: CallOptions): Promise<OtherServers['items']>
   readonly silences: {
     list(query?: SilencesQuery, options?: CallOptions): Promise<readonly Silence[]>
     /** A page of the silences, sorted. */
@@ -207,6 +217,14 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       groupsPage: (query, given) => call('GET /gatehouse/v1/alert-groups', { query }, given),
       summary: (query, given) => call('GET /gatehouse/v1/alerts/summary', { query }, given),
       history: (query, given) => call('GET /gatehouse/v1/alert-history', { query }, given),
+      ofServer: async (name, query, given) =>
+        (
+          await call(
+            'GET /gatehouse/v1/other-servers/:name/alert-groups',
+            { path: { name }, query },
+            given,
+          )
+        ).items,
       firingHistory: (given) => call('GET /gatehouse/v1/firing-history', {}, given),
       acknowledge: async (body, given) =>
         fingerprintsOf(await call('POST /gatehouse/v1/acknowledgements', { body }, given)),
@@ -215,6 +233,7 @@ export function createAlertsClient(options: ClientOptions = {}): AlertsClient {
       acknowledged: (query, given) => call('GET /gatehouse/v1/acknowledgements', { query }, given),
       expected: async (given) => (await call('GET /gatehouse/v1/expected-alerts', {}, given)).items,
     },
+    otherServers: async (given) => (await call('GET /gatehouse/v1/other-servers', {}, given)).items,
     silences: {
       list: (query, given) => call('GET /api/v2/silences', { query }, given),
       page: (query, given) => call('GET /gatehouse/v1/silences', { query }, given),

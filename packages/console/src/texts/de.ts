@@ -152,6 +152,15 @@ export const de: Texts = {
     unselect: 'Auswahl aufheben',
     source: 'Quelle',
     why: 'Wohin geht er?',
+    others: {
+      title: 'Andere Server',
+      choose: (name) => `Nur Alarme von ${name} zeigen`,
+      failed: 'nicht gelesen',
+      open: (name) => `Seite von ${name} öffnen`,
+      only: (names) => `Nur auf ${names}: dort stummschalten oder bestätigen`,
+      also: (names) => `Auch auf ${names}`,
+      nothingHere: 'Diese Alarme sind auf anderen Servern: dort stummschalten oder bestätigen',
+    },
     overview: {
       title: 'Überblick',
       labels: 'Häufigste Labels',

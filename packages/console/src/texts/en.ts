@@ -183,6 +183,15 @@ export const en = {
     unselect: 'Clear the selection',
     source: 'Source',
     why: 'Show its route',
+    others: {
+      title: 'Other servers',
+      choose: (name: string) => `Show only alerts of ${name}`,
+      failed: 'not read',
+      open: (name: string) => `Open the page of ${name}`,
+      only: (names: string) => `Only on ${names}: silence or acknowledge it there`,
+      also: (names: string) => `Also on ${names}`,
+      nothingHere: 'These alerts are on other servers: silence or acknowledge them there',
+    },
     overview: {
       title: 'Overview',
       labels: 'Top labels',

@@ -25,6 +25,7 @@ import type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 import type { DispatchHooks } from './dispatch/hooks.ts'
 import type { MatcherMode } from './matcher/matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
+import type { OtherServers } from './other-servers/other-servers.ts'
 import type { ReceiverSet } from './receivers/receiver-set.ts'
 
 /** The build that is running. Clients need all six members. @see Alertmanager API v2, `versionInfo` */
@@ -188,6 +189,8 @@ export interface AlertsContext {
   readonly webhookProblem: (webhook: string) => string | undefined
   /** Sends the requests of notifications and of the event recorder. @internal */
   readonly send: SendRequest
+  /** Reads the servers of the option `otherServers`. @internal */
+  readonly others: OtherServers
   readonly startedAt: Instant
   /** Warns of the first request of another machine, if the service is open to all. @internal */
   readonly exposure: Exposure

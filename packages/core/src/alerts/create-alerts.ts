@@ -62,6 +62,8 @@ import type { MetricLabel } from './dispatch/dispatch-metrics.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { registerAlertMetrics } from './metrics.ts'
+import { type OtherServer, otherServersInput } from './other-servers/other-server.ts'
+import { createOtherServers } from './other-servers/other-servers.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
 import type { Notifier, NotifierPorts, WebhookRuns } from './receivers/notifier.ts'
 import { logConfigWarnings } from './running-config/update-alerts-config.ts'
@@ -120,6 +122,12 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
    */
   webhookRuns?: WebhookRuns | undefined
   /**
+   * Other servers whose alerts the console shows beside those of this one, for reading only (default: none).
+   *
+   * @see docs/alerts.md#several-servers
+   */
+  otherServers?: readonly OtherServer[] | undefined
+  /**
    * Sends the requests of notifications (default: an HTTP client that supports all of `http_config`).
    *
    * @see docs/alerts.md#how-requests-are-sent
@@ -177,6 +185,7 @@ const decodeOptions = exactly<DecodedOptions>({
   hostname: optional(anyText),
   awsCredentials: optional(functionLike('a function that finds credentials')),
   webhookRuns: optional(having<WebhookRuns>('a WebhookRuns', 'problemOf', 'run')),
+  otherServers: optional(otherServersInput),
   send: optional(functionLike('a function that sends a request')),
   versionInfo: optional(
     exactly<Partial<VersionInfo>>({
@@ -321,6 +330,12 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     receiversOf,
     webhookProblem,
     send: ports.send,
+    others: createOtherServers({
+      servers: options.otherServers ?? [],
+      send: ports.send,
+      clock,
+      logger,
+    }),
     startedAt,
     exposure: { warn: undefined },
     routes,

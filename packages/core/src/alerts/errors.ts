@@ -110,6 +110,20 @@ export const alertGroupNotFound = (groupKey: string): GatehouseError =>
 export const invalidAcknowledgement = (message: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidAcknowledgement', message)
 
+/** No other server has this name. */
+export const otherServerNotFound = (name: string): GatehouseError =>
+  new GatehouseError(
+    'NotFound',
+    'OtherServerNotFound',
+    `no other server is named ${goQuote(name.slice(0, 200))}`,
+  )
+
+/** The alerts of another server could not be read. */
+export const otherServerFailed = (name: string, failure: string): GatehouseError =>
+  new GatehouseError('ServiceUnavailable', 'OtherServerFailed', `${name}: ${failure}`, {
+    info: { name, failure },
+  })
+
 /** A query for a stream of changes is not valid; the message names the parameter. */
 export const invalidChangesQuery = (message: string): GatehouseError =>
   new GatehouseError('BadRequest', 'InvalidChangesQuery', message)

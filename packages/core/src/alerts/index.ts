@@ -44,6 +44,11 @@ export { type AlertHistoryQuery, listAlertHistory } from './alerts/list-alert-hi
 export { listAlerts, listAlertsJson } from './alerts/list-alerts.ts'
 export { type AlertsPageQuery, listAlertsPage } from './alerts/list-alerts-page.ts'
 export { type GettableExpectedAlerts, listExpectedAlerts } from './alerts/list-expected-alerts.ts'
+export {
+  listOtherAlertGroups,
+  type OtherAlertGroupsQuery,
+} from './alerts/list-other-alert-groups.ts'
+export { type ListedServer, listOtherServers } from './alerts/list-other-servers.ts'
 export { postAlerts } from './alerts/post-alerts.ts'
 export { type AlertSummaryQuery, summarizeAlerts } from './alerts/summarize-alerts.ts'
 export type { AlertGroupSummary } from './board/alert-group-json.ts'
@@ -133,6 +138,7 @@ export {
   type TestReceiverOptions,
   testReceiver,
 } from './notifications/test-receiver.ts'
+export type { OtherServer } from './other-servers/other-server.ts'
 export type { Page, PageQuery } from './page/page.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'

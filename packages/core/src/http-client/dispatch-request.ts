@@ -15,14 +15,14 @@ import type { Exchange, WireRequest } from './wire.ts'
  */
 export function dispatchRequest(
   agent: Agent,
-  { method, url, headers, body }: WireRequest,
+  { method, url, headers, body, maxAnswerBytes }: WireRequest,
   signal: AbortSignal,
 ): Promise<Exchange> {
   if (hasBlockedPort(url)) {
     return Promise.reject(clientError('NotAnswered', 'the port is not allowed'))
   }
   return new Promise((resolve, reject) => {
-    const arriving = createArrivingBody()
+    const arriving = createArrivingBody(maxAnswerBytes)
     let controller: RequestController | undefined
     const giveUp = (): void => {
       controller?.abort(new DOMException('the request was canceled', 'AbortError'))
@@ -117,9 +117,9 @@ interface ArrivingBody {
   text<T>(make: (text: string) => T): T | Promise<T>
 }
 
-function createArrivingBody(): ArrivingBody {
+function createArrivingBody(maxBytes: number = maxBodyBytes): ArrivingBody {
   const chunks: Uint8Array[] = []
-  let left = maxBodyBytes
+  let left = maxBytes
   let isOver = false
   let onEnd = (): void => {}
 

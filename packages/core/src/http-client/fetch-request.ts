@@ -4,7 +4,7 @@ import type { Exchange, Fetch, WireRequest } from './wire.ts'
 /** Sends one request with `fetch`. */
 export async function fetchRequest(
   fetch: Fetch,
-  { method, url, headers, body }: WireRequest,
+  { method, url, headers, body, maxAnswerBytes }: WireRequest,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const answer = await fetch(url.href, {
@@ -17,7 +17,7 @@ export async function fetchRequest(
   return {
     status: answer.status,
     location: new Headers(Array.from(answer.headers)).get('location'),
-    read: () => readAnswer(answer, signal),
+    read: () => readAnswer(answer, signal, maxAnswerBytes),
     discard: () => discardBody(answer),
   }
 }

@@ -36,6 +36,7 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
       url: withoutCredentials(url),
       body,
       headers: headersOf(hop, headers, identity),
+      maxAnswerBytes: request.maxAnswerBytes,
     }
     const answer = await transport.exchange(onWire, connection, signal)
     const next = followRedirects ? nextHop(hop, first, answer) : undefined

@@ -64,6 +64,14 @@ describe('readAnswer', () => {
     expect((await readAnswer(answerOf(body), signal)).body).toBe('begun')
   })
 
+  it('reads as much as its caller wants', async () => {
+    const body = (): ReadableStream<Uint8Array> =>
+      new Response('x'.repeat(70_000)).body ?? new ReadableStream()
+    const read = async (most: number): Promise<number> =>
+      (await readAnswer(answerOf(body()), signal, most)).body.length
+    expect([await read(69_999), await read(100_000)]).toEqual([69_999, 70_000])
+  })
+
   it('tolerates a body that cannot be canceled', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (stream) => stream.enqueue(encoder.encode('x'.repeat(70_000))),

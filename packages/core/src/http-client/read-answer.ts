@@ -1,21 +1,22 @@
 import type { OutgoingAnswer } from './send-request.ts'
 import type { FetchAnswer } from './wire.ts'
 
-/** The most bytes that are read of a response body. */
+/** The most bytes that are read of a response body, unless its request wants more. */
 export const maxBodyBytes: number = 64 * 1024
 
 /**
- * Reads a response with at most 64 KiB of its body; it does not wait for the rest. The status is the result of a request, so a
+ * Reads a response with the start of its body; it does not wait for the rest. The status is the result of a request, so a
  * body that breaks off, or does not end before the signal, is cut there.
  */
 export async function readAnswer(
   { status, headers, body }: FetchAnswer,
   signal: AbortSignal,
+  maxBytes: number = maxBodyBytes,
 ): Promise<OutgoingAnswer> {
   return {
     status,
     headers: new Headers(Array.from(headers)),
-    body: body === null ? '' : await readStart(body, signal),
+    body: body === null ? '' : await readStart(body, signal, maxBytes),
   }
 }
 
@@ -24,11 +25,15 @@ export async function discardBody({ body }: FetchAnswer): Promise<void> {
   await body?.cancel().catch(ignoreBreak)
 }
 
-async function readStart(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
+async function readStart(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  let left = maxBodyBytes
+  let left = maxBytes
   const stop = (): Promise<void> => reader.cancel().catch(ignoreBreak)
   const giveUp = (): void => void stop()
   signal.addEventListener('abort', giveUp)

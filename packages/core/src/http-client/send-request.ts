@@ -6,13 +6,15 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The most bytes of the body of the response that are read (default 64 KiB). */
+  readonly maxAnswerBytes?: number
 }
 
 /** The response to a request. */
 export interface OutgoingAnswer {
   readonly status: number
   readonly headers: Headers
-  /** At most the first 64 KiB of the body, as text. */
+  /** The start of the body as text: at most 64 KiB, unless the request wants more. */
   readonly body: string
 }
 

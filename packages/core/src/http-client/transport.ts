@@ -69,10 +69,10 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    exchange({ method, url, headers, body }, connection, signal) {
+    exchange({ method, url, headers, body, maxAnswerBytes }, connection, signal) {
       const proxy = chooseProxy(connection, environment)(url)
       const isSecure = url.protocol === 'https:'
-      const request = { method, url, headers: onWire(headers), body }
+      const request = { method, url, headers: onWire(headers), body, maxAnswerBytes }
       return proxy === undefined && !(isSecure && connection.tls_config !== undefined)
         ? exchangePlain(request, signal)
         : exchangeThrough({ connection, proxy, isSecure }, request, signal)

@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly url: URL
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string | undefined
+  /** The most bytes of the response body that are read (default 64 KiB). */
+  readonly maxAnswerBytes?: number | undefined
 }
 
 /** A response that has started. */

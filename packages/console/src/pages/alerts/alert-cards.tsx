@@ -13,9 +13,9 @@ import { Labels } from '../../widgets/labels.tsx'
 import { AllowedButton } from '../../widgets/may-button.tsx'
 import classes from './alert-cards.module.css'
 import { AlertItem } from './alert-item.tsx'
-import { TakeBack } from './alert-state.tsx'
+import { isAllAcknowledged, TakeBack } from './alert-state.tsx'
 import { GroupTimeline } from './group-timeline.tsx'
-import type { ListActions } from './list-actions.ts'
+import { type ListActions, useHere } from './list-actions.ts'
 
 /** In CSS pixels. */
 const narrowest = 400
@@ -84,6 +84,7 @@ const AlertCard = memo(function AlertCard({
   const [hasTimeline, setTimeline] = useState(false)
   const { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge } = actions
   const { alerts, labels, receiver, severity } = card
+  const { own, mayHere } = useHere(alerts)
   // Each alert says its severity.
   const { [severityLabel]: _, ...common } = alerts.length > 1 ? commonLabels(alerts) : {}
   const shared = { ...common, ...labels }
@@ -129,19 +130,19 @@ const AlertCard = memo(function AlertCard({
           <footer className={classes.foot}>
             <AllowedButton
               {...small}
-              may={maySilence}
+              may={mayHere(maySilence)}
               leftSection={<Icon name="bellOff" size={14} />}
               aria-label={texts.alerts.silenceGroup}
-              onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
+              onClick={() => onSilence(toSilence(own).map(({ fingerprint }) => fingerprint))}
             >
               {texts.alerts.silence}
             </AllowedButton>
             <CardAcknowledgement
-              alerts={alerts}
-              may={mayAcknowledge}
+              alerts={own}
+              may={mayHere(mayAcknowledge)}
               onAcknowledge={onAcknowledge}
             />
-            {card.isGroup && (
+            {card.isGroup && own.length > 0 && (
               <Button
                 {...small}
                 leftSection={<Icon name="clock" size={14} />}
@@ -177,7 +178,7 @@ function CardAcknowledgement({
 }: { alerts: readonly Alert[]; may: May } & Pick<ListActions, 'onAcknowledge'>): ReactNode {
   const { acknowledge } = useTexts()
   const fingerprints = alerts.map(({ fingerprint }) => fingerprint)
-  if (alerts.every(({ acknowledgement }) => acknowledgement !== undefined)) {
+  if (isAllAcknowledged(alerts)) {
     if (alerts.length === 1) return null
     return <TakeBack fingerprints={fingerprints} label={acknowledge.takeGroupBack} may={may} />
   }

@@ -1,5 +1,5 @@
-import type { Alert } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import type { May } from '../../data/me.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../widgets/icon.tsx'
 import classes from './alert-cards.module.css'
 import { AlertState } from './alert-state.tsx'
 import { AlertText } from './alert-text.tsx'
-import { Age, SeverityBadge } from './badges.tsx'
+import { Age, ServerBadge, SeverityBadge } from './badges.tsx'
 import type { ListActions } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 
@@ -24,7 +24,7 @@ export function AlertItem({
   mayAcknowledge,
   selection,
 }: {
-  alert: Alert
+  alert: ShownAlert
   /** Labels that the card has. */
   shared: readonly string[]
   /** Whether the card has no other alert: then its buttons do the same. */
@@ -35,16 +35,20 @@ export function AlertItem({
   const texts = useTexts()
   const { labels, fingerprint, startsAt, acknowledgement, receivers } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
+  const isOwn = isHere(alert)
   return (
     <li className={classes.alert} tabIndex={-1} data-fingerprint={fingerprint}>
-      <SelectBox
-        label={texts.alerts.select(name)}
-        isChecked={selection.ids.has(fingerprint)}
-        onChange={() => selection.toggle(fingerprint)}
-      />
+      {isOwn && (
+        <SelectBox
+          label={texts.alerts.select(name)}
+          isChecked={selection.ids.has(fingerprint)}
+          onChange={() => selection.toggle(fingerprint)}
+        />
+      )}
       <div className={classes.body}>
         <div className={classes.line}>
           <SeverityBadge labels={labels} onPick={onPick} />
+          <ServerBadge alert={alert} />
           <span className={classes.quiet}>
             <Age at={startsAt} words={texts.alerts.firingFor} />
             {hasReceivers && <bdi> → {receivers.map(({ name }) => name).join(', ')}</bdi>}
@@ -53,7 +57,7 @@ export function AlertItem({
         <AlertState alert={alert} />
         <AlertText alert={alert} shared={shared} onPick={onPick} />
       </div>
-      {acknowledgement === undefined && !isOnly && (
+      {isOwn && acknowledgement === undefined && !isOnly && (
         <IconButton
           icon="check"
           label={`${texts.acknowledge.do}: ${name}`}
@@ -61,7 +65,7 @@ export function AlertItem({
           onClick={() => onAcknowledge([fingerprint])}
         />
       )}
-      {!isOnly && (
+      {isOwn && !isOnly && (
         <IconButton
           icon="bellOff"
           label={`${texts.alerts.silence} ${name}`}

@@ -1,6 +1,7 @@
-import type { Alert, LabelSet } from '@gatehouse/client'
+import type { LabelSet } from '@gatehouse/client'
 import { memo, type ReactNode, useCallback } from 'react'
 import type { Line, Section } from '../../alerts/lines.ts'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { severityOf } from '../../alerts/severity.ts'
 import { severityLabel } from '../../data/services.ts'
 import { toSilence } from '../../silence-form/silence-draft.ts'
@@ -8,15 +9,15 @@ import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
+import { useVirtualRows } from '../../widgets/use-virtual-rows.ts'
 import { IconButton } from './alert-item.tsx'
 import classes from './alert-lines.module.css'
-import { useTakeBack } from './alert-state.tsx'
+import { isAllAcknowledged, useTakeBack } from './alert-state.tsx'
 import { AlertDetails } from './alert-text.tsx'
-import { Age, SeverityBadge, StateBadges } from './badges.tsx'
-import type { ListActions, OpenRows } from './list-actions.ts'
+import { Age, ServerBadge, SeverityBadge, StateBadges } from './badges.tsx'
+import { type ListActions, type OpenRows, useHere } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** In CSS pixels, as in the style sheet. A finger needs more room than a mouse. */
 const heights = matchMedia('(pointer: coarse)').matches
@@ -231,8 +232,9 @@ function GroupLine({
 } & Omit<ListActions, 'selection'>): ReactNode {
   const texts = useTexts()
   const { alerts, receiver } = card
+  const { own, mayHere } = useHere(alerts)
   const { takeBack, hasFailed } = useTakeBack()
-  const fingerprints = alerts.map(({ fingerprint }) => fingerprint)
+  const fingerprints = own.map(({ fingerprint }) => fingerprint)
   const names = Object.values(shared)
   return (
     <>
@@ -248,26 +250,26 @@ function GroupLine({
         {texts.alerts.count(alerts.length)}
         {receiver !== undefined && <bdi className={classes.receiver}> → {receiver}</bdi>}
       </span>
-      {alerts.every(({ acknowledgement }) => acknowledgement !== undefined) ? (
+      {isAllAcknowledged(own) ? (
         <IconButton
           icon="close"
           label={hasFailed ? texts.acknowledge.takeBackFailed : texts.acknowledge.takeGroupBack}
-          may={mayAcknowledge}
+          may={mayHere(mayAcknowledge)}
           onClick={() => takeBack(fingerprints)}
         />
       ) : (
         <IconButton
           icon="check"
           label={texts.acknowledge.group}
-          may={mayAcknowledge}
+          may={mayHere(mayAcknowledge)}
           onClick={() => onAcknowledge(fingerprints)}
         />
       )}
       <IconButton
         icon="bellOff"
         label={texts.alerts.silenceGroup}
-        may={maySilence}
-        onClick={() => onSilence(toSilence(alerts).map(({ fingerprint }) => fingerprint))}
+        may={mayHere(maySilence)}
+        onClick={() => onSilence(toSilence(own).map(({ fingerprint }) => fingerprint))}
       />
     </>
   )
@@ -283,7 +285,7 @@ const AlertLine = memo(function AlertLine({
   onSelect,
   onPick,
 }: {
-  alert: Alert
+  alert: ShownAlert
   shared: readonly string[]
   isOpen: boolean
   isSelected: boolean
@@ -302,11 +304,15 @@ const AlertLine = memo(function AlertLine({
   return (
     <>
       <div className={classes.line}>
-        <SelectBox
-          label={texts.alerts.select(name)}
-          isChecked={isSelected}
-          onChange={() => onSelect(fingerprint)}
-        />
+        {isHere(alert) ? (
+          <SelectBox
+            label={texts.alerts.select(name)}
+            isChecked={isSelected}
+            onChange={() => onSelect(fingerprint)}
+          />
+        ) : (
+          <span />
+        )}
         <SeverityBadge labels={labels} onPick={onPick} />
         <button
           type="button"
@@ -323,6 +329,7 @@ const AlertLine = memo(function AlertLine({
           {summary !== undefined && <bdi>{clip(summary)}</bdi>}
         </span>
         <span className={classes.state}>
+          <ServerBadge alert={alert} />
           <StateBadges alert={alert} onOpen={toggle} />
         </span>
         <span className={classes.since}>

@@ -1,5 +1,5 @@
-import type { Alert } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import type { ShownAlert } from '../../alerts/merge-servers.ts'
 import { hashOf } from '../../route/route.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { webUrl } from '../../widgets/annotation.tsx'
@@ -8,9 +8,9 @@ import classes from './alert-links.module.css'
 import { CopyAlert } from './copy-alert.tsx'
 
 /** Where to read on: annotations that are a link, the source of the alert, its way through the routing tree; and what to pass on. */
-export function AlertLinks({ alert }: { alert: Alert }): ReactNode {
+export function AlertLinks({ alert }: { alert: ShownAlert }): ReactNode {
   const { alerts } = useTexts()
-  const { annotations, fingerprint, generatorURL } = alert
+  const { annotations, fingerprint, generatorURL, isElsewhere } = alert
   const outside = [...Object.entries(annotations), [alerts.source, generatorURL] as const]
   return (
     <div className={classes.links}>
@@ -25,7 +25,7 @@ export function AlertLinks({ alert }: { alert: Alert }): ReactNode {
           )
         )
       })}
-      <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>
+      {!isElsewhere && <a href={hashOf(['routing'], { alert: fingerprint })}>{alerts.why}</a>}
       <CopyAlert alert={alert} />
     </div>
   )

@@ -2,6 +2,7 @@ import type { Acknowledgement, Alert, LabelSet } from '@gatehouse/client'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { matchersOf } from '../../alerts/copied-texts.ts'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { useActiveSilences } from '../../data/active-silences.ts'
 import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { type May, useMay } from '../../data/me.ts'
@@ -15,12 +16,28 @@ import { useKnownLabels } from '../../widgets/matcher-input/use-known-labels.ts'
 import { AllowedButton } from '../../widgets/may-button.tsx'
 import { Since, Until } from '../../widgets/time.tsx'
 import classes from './alert-state.module.css'
+import { useStateWords } from './badges.tsx'
 
 /** An alert may have many silences; the page of silences lists them all. */
 const most = 3
 
 /** What keeps an alert quiet, by whom, why and for how long, and what can be done about it. */
-export function AlertState({
+export function AlertState({ alert }: { alert: ShownAlert }): ReactNode {
+  const words = useStateWords(alert)
+  if (isHere(alert)) return <StateHere alert={alert} />
+  return words.length === 0 ? null : (
+    <ul className={classes.states}>
+      {words.map((word) => (
+        <li key={word} className={classes.state}>
+          <bdi className={classes.words}>{word}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** That of an alert that this server has, and so the silences that keep it quiet. */
+function StateHere({
   alert: { fingerprint, labels, status, acknowledgement },
 }: {
   alert: Alert
@@ -164,6 +181,10 @@ function Acknowledged({
     </li>
   )
 }
+
+/** Whether there is no alert left to acknowledge. */
+export const isAllAcknowledged = (alerts: readonly Alert[]): boolean =>
+  alerts.length > 0 && alerts.every(({ acknowledgement }) => acknowledgement !== undefined)
 
 /** Requests under way at once. */
 const lanes = 6

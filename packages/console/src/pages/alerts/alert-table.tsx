@@ -9,6 +9,7 @@ import {
   useMemo,
   useState,
 } from 'react'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import {
   nextSort,
   readColumns,
@@ -23,14 +24,14 @@ import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { Icon } from '../../widgets/icon.tsx'
 import { Labels } from '../../widgets/labels.tsx'
+import { useVirtualRows } from '../../widgets/use-virtual-rows.ts'
 import { AlertLinks } from './alert-links.tsx'
 import classes from './alert-table.module.css'
 import { AlertDetails } from './alert-text.tsx'
-import { Age, SeverityBadge, StateBadges } from './badges.tsx'
+import { Age, ServerBadge, SeverityBadge, StateBadges } from './badges.tsx'
 import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
 
 const rowHeight = 48
 /** An address and a screen have room for so many columns. */
@@ -73,11 +74,12 @@ export function AlertTable({
       [alerts, rows.ids],
     ),
   })
-  const hasAll = ids.size === alerts.length
+  const selectable = useMemo(() => alerts.filter(isHere), [alerts])
+  const hasAll = ids.size === selectable.length
   const selectAll = {
     isChecked: hasAll,
     isPartial: ids.size > 0 && !hasAll,
-    onChange: () => set(hasAll ? [] : alerts.map(({ fingerprint }) => fingerprint)),
+    onChange: () => set(hasAll ? [] : selectable.map(({ fingerprint }) => fingerprint)),
   }
   const grid = {
     '--columns': columns.map(() => 'minmax(6rem, 2fr)').join(' '),
@@ -260,7 +262,7 @@ const AlertCells = memo(function AlertCells({
   onToggle,
   onPick,
 }: {
-  alert: Alert
+  alert: ShownAlert
   columns: readonly string[]
   isOpen: boolean
   isSelected: boolean
@@ -275,11 +277,13 @@ const AlertCells = memo(function AlertCells({
   return (
     <>
       <td>
-        <SelectBox
-          label={texts.alerts.select(name)}
-          isChecked={isSelected}
-          onChange={() => onSelect(fingerprint)}
-        />
+        {isHere(alert) && (
+          <SelectBox
+            label={texts.alerts.select(name)}
+            isChecked={isSelected}
+            onChange={() => onSelect(fingerprint)}
+          />
+        )}
       </td>
       <td>
         <SeverityBadge labels={labels} onPick={onPick} />
@@ -319,6 +323,7 @@ const AlertCells = memo(function AlertCells({
         <bdi>{clip(receivers.map(({ name }) => name).join(', '))}</bdi>
       </td>
       <td>
+        <ServerBadge alert={alert} />
         <StateBadges alert={alert} onOpen={toggle} />
       </td>
       <td className={classes.quiet}>

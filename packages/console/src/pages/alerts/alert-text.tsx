@@ -1,5 +1,5 @@
-import type { Alert } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { severityLabel } from '../../data/services.ts'
 import { Annotation, webUrl } from '../../widgets/annotation.tsx'
 import { clip } from '../../widgets/clip.ts'
@@ -16,7 +16,7 @@ export function AlertText({
   shared,
   onPick,
 }: {
-  alert: Alert
+  alert: ShownAlert
   /** Labels that are shown elsewhere. */
   shared: readonly string[]
 } & Pick<ListActions, 'onPick'>): ReactNode {
@@ -54,12 +54,12 @@ export function AlertText({
 export function AlertDetails({
   alert,
   onPick,
-}: { alert: Alert } & Pick<ListActions, 'onPick'>): ReactNode {
+}: { alert: ShownAlert } & Pick<ListActions, 'onPick'>): ReactNode {
   return (
     <div className={classes.details}>
       <AlertState alert={alert} />
       <AlertText alert={alert} shared={none} onPick={onPick} />
-      <GroupTimeline labels={alert.labels} receiver={undefined} />
+      {isHere(alert) && <GroupTimeline labels={alert.labels} receiver={undefined} />}
     </div>
   )
 }

@@ -4,8 +4,10 @@ import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState 
 import { addMatcher } from '../../alerts/add-matcher.ts'
 import { type ChosenStates, readStates, shownStates, wantedBy } from '../../alerts/chosen-states.ts'
 import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
+import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { useMay } from '../../data/me.ts'
+import { useMerged, useOtherServers } from '../../data/other-servers.ts'
 import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { useSilenceForm } from '../../silence-form/use-silence-form.ts'
@@ -23,7 +25,8 @@ import { KeyHelp } from './key-help.tsx'
 import { FoldAll, ListTools } from './list-tools.tsx'
 import { Overview } from './overview.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useAlertGroups, useAlertSummary } from './use-alert-groups.ts'
+import { ServerStrip } from './server-strip.tsx'
+import { useAlertGroups, useSummary } from './use-alert-groups.ts'
 import { moveFocus, useKeptFocus } from './use-kept-focus.ts'
 import { useLook } from './use-look.ts'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -35,6 +38,7 @@ interface OpenDialog {
 }
 
 type Ids = readonly string[]
+type Open = (action: OpenDialog['action'], ids: Ids) => void
 
 /** What is firing: as cards of groups, in lines or as a table, filtered, with what can be done about it. */
 export default function AlertsPage(): ReactNode {
@@ -44,12 +48,16 @@ export default function AlertsPage(): ReactNode {
   const states = useMemo(() => readStates(statesText), [statesText])
   const shown = shownStates(states)
   const { data, error, isPending, refetch } = useAlertGroups(filter, shown)
-  const summary = useAlertSummary(filter, shown)
-  const groups = useWanted(data, states)
+  const others = useOtherServers(filter, shown)
+  const [server, setServer] = useParameter('server')
+  const merged = useOfServer(useMerged(data, others), server)
+  const summary = useSummary(filter, shown, others.length > 0 ? merged : undefined)
+  const groups = useWanted(merged, states)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
+  const own = useMemo(() => alerts.filter(isHere), [alerts])
   const names = useMemo(() => labelNames(alerts).slice(0, 50), [alerts])
   const look = useLook(groups && alerts.length)
-  const selection = useSelection(alerts)
+  const selection = useSelection(own)
   const [dialog, setDialog] = useState<OpenDialog>()
   const input = useRef<HTMLInputElement>(null)
   const renew = useFiringRenewal()
@@ -62,10 +70,9 @@ export default function AlertsPage(): ReactNode {
     [filter, setFilter],
   )
   const onType = useTyping(filter, setFilter)
-  const onSilence = useCallback((ids: Ids) => setDialog({ action: 'silence', ids }), [])
-  const onAcknowledge = useCallback((ids: Ids) => setDialog({ action: 'acknowledge', ids }), [])
-  const list = { onPick, onSilence, onAcknowledge, maySilence, mayAcknowledge, selection }
-  const help = usePageKeys(selection, setDialog, input)
+  const { open, ...forms } = useForms(setDialog)
+  const list = { onPick, ...forms, maySilence, mayAcknowledge, selection }
+  const help = usePageKeys(selection, open, input)
   return (
     <>
       <h1 className={classes.heading}>{texts.pages.alerts}</h1>
@@ -95,6 +102,11 @@ export default function AlertsPage(): ReactNode {
             : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
         </p>
         {look.view !== 'table' && alerts.length > 0 && <FoldAll folding={look.folding} />}
+        <ServerStrip
+          servers={others}
+          chosen={server}
+          onChoose={(name) => setServer(name, 'step')}
+        />
       </Overview>
       {error !== null && refused === undefined && (
         <Failure error={error} triesAgain onRetry={() => void refetch()} />
@@ -103,10 +115,11 @@ export default function AlertsPage(): ReactNode {
         <Loading />
       ) : alerts.length === 0 && error === null ? (
         <NoAlerts
-          isFiltered={filter !== '' || statesText !== ''}
+          isFiltered={filter !== '' || statesText !== '' || server !== ''}
           onClear={() => {
             setFilter('', 'step')
             setStatesText('')
+            setServer('')
           }}
         />
       ) : (
@@ -115,7 +128,7 @@ export default function AlertsPage(): ReactNode {
       {selection.ids.size > 0 && <SelectionBar {...list} />}
       <AlertDialog
         dialog={dialog}
-        alerts={alerts}
+        alerts={own}
         onClose={() => setDialog(undefined)}
         onDone={() => {
           setDialog(undefined)
@@ -127,6 +140,38 @@ export default function AlertsPage(): ReactNode {
     </>
   )
 }
+
+/** What opens the dialog. */
+function useForms(setDialog: (dialog: OpenDialog) => void) {
+  const open = useCallback<Open>((action, ids) => setDialog({ action, ids }), [setDialog])
+  const onSilence = useCallback((ids: Ids) => open('silence', ids), [open])
+  const onAcknowledge = useCallback((ids: Ids) => open('acknowledge', ids), [open])
+  return { open, onSilence, onAcknowledge }
+}
+
+/** The groups with the alerts that one of the other servers has. */
+function useOfServer(
+  groups: readonly AlertGroup[] | undefined,
+  server: string,
+): readonly AlertGroup[] | undefined {
+  return useMemo(
+    () => (server === '' ? groups : groups && withAlerts(groups, isOn(server))),
+    [groups, server],
+  )
+}
+
+const isOn =
+  (server: string) =>
+  ({ servers }: ShownAlert): boolean =>
+    servers?.includes(server) === true
+
+const withAlerts = (
+  groups: readonly AlertGroup[],
+  isWanted: (alert: Alert) => boolean,
+): readonly AlertGroup[] =>
+  groups
+    .map((group) => ({ ...group, alerts: group.alerts.filter(isWanted) }))
+    .filter(({ alerts }) => alerts.length > 0)
 
 /** Sets a filter that is typed. What is typed without anything between is one step of the browser's history. */
 function useTyping(
@@ -152,16 +197,14 @@ function useWanted(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of these
   return useMemo(() => {
     if (wanted === undefined) return groups
-    return groups
-      ?.map((group) => ({ ...group, alerts: group.alerts.filter(wanted) }))
-      .filter(({ alerts }) => alerts.length > 0)
+    return groups && withAlerts(groups, wanted)
   }, [groups, states, at])
 }
 
 /** The keys of the page, of which `?` opens the list. */
 function usePageKeys(
   selection: Selection,
-  open: (dialog: OpenDialog) => void,
+  open: Open,
   input: RefObject<HTMLInputElement | null>,
 ): { readonly isOpen: boolean; close(): void } {
   const [isOpen, setOpen] = useState(false)
@@ -172,8 +215,8 @@ function usePageKeys(
         '?': () => setOpen(true),
         j: () => moveFocus(1),
         k: () => moveFocus(-1),
-        s: () => open({ action: 'silence', ids: chosenAlerts(selection) }),
-        a: () => open({ action: 'acknowledge', ids: chosenAlerts(selection) }),
+        s: () => open('silence', chosenAlerts(selection)),
+        a: () => open('acknowledge', chosenAlerts(selection)),
       }),
       [selection, open, input],
     ),

@@ -1,5 +1,6 @@
 import type { Alert, LabelSet } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import type { ShownAlert } from '../../alerts/merge-servers.ts'
 import { isRecent } from '../../alerts/recent.ts'
 import { severityOf } from '../../alerts/severity.ts'
 import { severityLabel } from '../../data/services.ts'
@@ -44,24 +45,35 @@ export function Age({ at, words }: { at: string; words?: string }): ReactNode {
   )
 }
 
-/** What keeps an alert quiet, in a word each; a button that opens the rest: by whom, why, until when. */
-export function StateBadges({
-  alert: { status, acknowledgement },
-  onOpen,
-}: {
-  alert: Alert
-  onOpen: () => void
-}): ReactNode {
+/** What keeps an alert quiet, in a word each. */
+export function useStateWords({ status, acknowledgement }: Alert): readonly string[] {
   const { alerts, acknowledge } = useTexts()
-  const words = [
+  return [
     status.silencedBy.length > 0 && alerts.states.silenced,
     status.inhibitedBy.length > 0 && alerts.states.inhibited,
     status.mutedBy.length > 0 && alerts.states.muted,
     acknowledgement !== undefined && acknowledge.acknowledgedBy(clip(acknowledgement.by)),
   ].filter((word) => word !== false)
-  return words.map((word) => (
+}
+
+/** {@link useStateWords} as buttons that open the rest: by whom, why, until when. */
+export function StateBadges({ alert, onOpen }: { alert: Alert; onOpen: () => void }): ReactNode {
+  return useStateWords(alert).map((word) => (
     <button key={word} type="button" className={classes.state} onClick={onOpen}>
       <bdi>{word}</bdi>
     </button>
   ))
+}
+
+/** The other servers that have an alert. */
+export function ServerBadge({ alert }: { alert: ShownAlert }): ReactNode {
+  const { others } = useTexts().alerts
+  const { servers, isElsewhere } = alert
+  if (servers === undefined) return null
+  const names = clip(servers.join(', '))
+  return (
+    <span className={classes.state} title={isElsewhere ? others.only(names) : others.also(names)}>
+      <bdi>@{names}</bdi>
+    </span>
+  )
 }

@@ -26,7 +26,7 @@ export function Overview({
   children,
 }: {
   /** `undefined` until it is known. */
-  summary: AlertSummary | undefined
+  summary: Omit<AlertSummary, 'receivers'> | undefined
   states: ChosenStates
   onStates: (text: string) => void
   onPick: ListActions['onPick']
@@ -119,7 +119,7 @@ function TopLabels({
   summary: { labels, total },
   onPick,
 }: {
-  summary: AlertSummary
+  summary: Omit<AlertSummary, 'receivers'>
   onPick: ListActions['onPick']
 }): ReactNode {
   const { overview } = useTexts().alerts

@@ -1,9 +1,13 @@
 import type { AlertGroup, AlertSummary } from '@gatehouse/client'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { ShownStates } from '../../alerts/apply-changes.ts'
+import { alertsOf } from '../../alerts/group-alerts.ts'
+import { summarize } from '../../alerts/summarize.ts'
 import { filtersOf, firingKey, readFiring } from '../../data/firing.ts'
 import { useHasBegun, useIsLive, useRefetchInterval } from '../../data/live.ts'
-import { client } from '../../data/services.ts'
+import { client, severityLabel } from '../../data/services.ts'
+import { useNow } from '../../time/now.ts'
 
 /** How often all alerts are read although their changes are applied as they come, in ms. */
 const wholeEveryMs = 300_000
@@ -28,15 +32,28 @@ export function useAlertGroups(
   })
 }
 
-/** The numbers of these alerts; none until they are known. */
-export function useAlertSummary(filter: string, shown: ShownStates): AlertSummary | undefined {
-  return useQuery({
+/**
+ * The numbers of these alerts; none until they are known.
+ *
+ * @param merged the alerts themselves, if some are of other servers: the server counts its own.
+ */
+export function useSummary(
+  filter: string,
+  shown: ShownStates,
+  merged: readonly AlertGroup[] | undefined,
+): Omit<AlertSummary, 'receivers'> | undefined {
+  const now = useNow()
+  const { data } = useQuery({
     // They are read again when an alert changes.
     queryKey: ['alerts', 'summary', filter, shown],
     queryFn: ({ signal }) =>
       client.alerts.summary({ filter: filtersOf(filter), ...shown }, { signal }),
     placeholderData: keepPreviousData,
-    enabled: useHasBegun(),
+    enabled: useHasBegun() && merged === undefined,
     refetchInterval: useRefetchInterval(),
-  }).data
+  })
+  return useMemo(
+    () => (merged === undefined ? data : summarize(alertsOf(merged), severityLabel, now)),
+    [data, merged, now],
+  )
 }

@@ -30,6 +30,8 @@ const alertsReasons = [
   'ReceiverNotFound',
   'SilenceNotFound',
   'RecurringSilenceNotFound',
+  'OtherServerNotFound',
+  'OtherServerFailed',
   'InvalidAcknowledgement',
   'InvalidSilence',
   'SilenceLimitExceeded',

@@ -16,6 +16,7 @@ import {
   meQuery,
   notificationCountsQuery,
   notificationsQuery,
+  otherAlertGroupsQuery,
   receiversQuery,
   silenceHistoryQuery,
   silencesPageQuery,
@@ -43,6 +44,8 @@ import {
   notificationCounts,
   notificationDetails,
   notifications,
+  otherAlertGroups,
+  otherServers,
   postableAcknowledgement,
   postableAlert,
   postableRecurringSilence,
@@ -295,6 +298,15 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   getRoutes: {
     summary: 'The routing tree, with the numbers of firing alerts.',
     answers: { 200: { description: 'The root.', schema: listedRoute }, ...refusals },
+  },
+  getOtherServers: {
+    summary: 'Other servers whose alerts can be read here.',
+    answers: { 200: { description: 'The servers.', schema: otherServers }, ...refusals },
+  },
+  getOtherAlertGroups: {
+    summary: 'Firing alerts of another server, in its groups, as this server reads them.',
+    query: otherAlertGroupsQuery,
+    answers: { 200: { description: 'The groups.', schema: otherAlertGroups }, ...refusals },
   },
   getExpectedAlerts: {
     summary: 'Alerts that must keep coming, and whether they do.',

@@ -73,6 +73,17 @@ export const alertGroupsQuery: z.ZodMiniObject = namedObject(
   },
 )
 
+export const otherAlertGroupsQuery: z.ZodMiniObject = namedObject(
+  'OtherAlertGroupsQuery',
+  'Which alerts of another server to list.',
+  {
+    ...filter,
+    active: ofAnyAlerts.active,
+    silenced: ofAnyAlerts.silenced,
+    inhibited: ofAnyAlerts.inhibited,
+  },
+)
+
 export const silencesQuery: z.ZodMiniObject = namedObject(
   'SilencesQuery',
   'Which silences to list.',

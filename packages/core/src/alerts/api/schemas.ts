@@ -140,6 +140,22 @@ export const alertGroup: ApiSchema = namedObject(
   },
 )
 
+export const otherServers: ApiSchema = namedObject(
+  'OtherServers',
+  'Other servers whose alerts can be read here.',
+  {
+    items: z.array(
+      z.object({ name: text, url: described(z.optional(text), 'The address of its page.') }),
+    ),
+  },
+)
+
+export const otherAlertGroups: ApiSchema = namedObject(
+  'OtherAlertGroups',
+  'Alerts of another server, in its groups.',
+  { items: z.array(alertGroup) },
+)
+
 export const changeTopic: ApiSchema = named(
   'ChangeTopic',
   'A list that a stream of changes follows.',

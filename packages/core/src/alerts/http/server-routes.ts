@@ -1,6 +1,11 @@
 import { createTimedCache } from '../../async/timed-cache.ts'
 import { whoAmI } from '../../authorization/who-am-i.ts'
 import { sender } from '../../http/own-api/routes.ts'
+import {
+  listOtherAlertGroups,
+  type OtherAlertGroupsQuery,
+} from '../alerts/list-other-alert-groups.ts'
+import { listOtherServers } from '../alerts/list-other-servers.ts'
 import type { AlertsContext } from '../context.ts'
 import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
@@ -8,6 +13,7 @@ import { getServerStatus, type ServerStatus } from '../running-config/get-server
 import { type Endpoints, requires } from './endpoint.ts'
 import { jsonLine } from './json-body.ts'
 import { withOwnBody } from './own-body.ts'
+import { readAlertsParameters } from './query.ts'
 
 /** As the history keeps it. */
 const maxDetailLength = 2_048
@@ -25,12 +31,22 @@ const freshMs = 1_000
 /** The server, and the sender of a request. */
 export function serverEndpoints(
   alerts: AlertsContext,
-): Endpoints<'getServerStatus' | 'getMe' | 'postReceiverTests'> {
+): Endpoints<
+  'getServerStatus' | 'getOtherServers' | 'getOtherAlertGroups' | 'getMe' | 'postReceiverTests'
+> {
   const cache = createTimedCache<ServerStatus>(alerts.clock, 1)
   return {
     getServerStatus: requires('config:read', async () =>
       jsonLine(await cache.get('', freshMs, () => getServerStatus(alerts))),
     ),
+    getOtherServers: requires('alerts:read', async () =>
+      jsonLine({ items: await listOtherServers(alerts) }),
+    ),
+    getOtherAlertGroups: requires('alerts:read', async (_, { params, query }) => {
+      const { filter, active, silenced, inhibited } = readAlertsParameters(query)
+      const wanted = { filter, active, silenced, inhibited } as OtherAlertGroupsQuery
+      return jsonLine(await listOtherAlertGroups(alerts, params.name ?? '', wanted))
+    }),
     getMe: requires('public', async (_, info) =>
       jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
     ),

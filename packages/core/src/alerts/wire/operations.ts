@@ -34,6 +34,8 @@ export const alertsOperations = {
   postExplain: 'POST /gatehouse/v1/explain',
   postConfigPreview: 'POST /gatehouse/v1/config-preview',
   getRoutes: 'GET /gatehouse/v1/routes',
+  getOtherServers: 'GET /gatehouse/v1/other-servers',
+  getOtherAlertGroups: 'GET /gatehouse/v1/other-servers/:name/alert-groups',
   getExpectedAlerts: 'GET /gatehouse/v1/expected-alerts',
   getServerStatus: 'GET /gatehouse/v1/server-status',
   postReceiverTests: 'POST /gatehouse/v1/receiver-tests',

@@ -230,6 +230,8 @@ export type AlertsReason =
   | 'ReceiverNotFound'
   | 'SilenceNotFound'
   | 'RecurringSilenceNotFound'
+  | 'OtherServerNotFound'
+  | 'OtherServerFailed'
   | 'InvalidAcknowledgement'
   | 'InvalidSilence'
   | 'SilenceLimitExceeded'
@@ -574,6 +576,20 @@ export type NotificationOutcome =
 export interface Occurrence {
   readonly startsAt: string
   readonly endsAt: string
+}
+
+/** Alerts of another server, in its groups. */
+export interface OtherAlertGroups {
+  readonly items: readonly AlertGroup[]
+}
+
+/** Other servers whose alerts can be read here. */
+export interface OtherServers {
+  readonly items: readonly {
+    readonly name: string
+    /** The address of its page. */
+    readonly url?: string
+  }[]
 }
 
 /** An alert or a group to acknowledge. */
@@ -1215,6 +1231,18 @@ export interface AlertsChangesQuery {
   readonly since?: string
 }
 
+/** Which alerts of another server to list. */
+export interface OtherAlertGroupsQuery {
+  /** Matchers, as `severity="critical"`. All must match. */
+  readonly filter?: readonly string[]
+  /** Whether alerts that nothing suppresses are listed. Default: `true`. */
+  readonly active?: boolean
+  /** Whether silenced alerts are listed. Default: `true`. */
+  readonly silenced?: boolean
+  /** Whether inhibited alerts are listed. Default: `true`. */
+  readonly inhibited?: boolean
+}
+
 /** How to answer unknown senders. */
 export interface MeQuery {
   /** Whether an unknown sender gets 401, so that a browser asks for a password. */
@@ -1344,6 +1372,14 @@ export interface AlertsCalls {
     readonly answer: ConfigPreview
   }
   readonly 'GET /gatehouse/v1/routes': { readonly answer: ListedRoute }
+  readonly 'GET /gatehouse/v1/other-servers': { readonly answer: OtherServers }
+  readonly 'GET /gatehouse/v1/other-servers/:name/alert-groups': {
+    readonly request: {
+      readonly path: { readonly name: string }
+      readonly query?: undefined | OtherAlertGroupsQuery
+    }
+    readonly answer: OtherAlertGroups
+  }
   readonly 'GET /gatehouse/v1/expected-alerts': { readonly answer: ExpectedAlerts }
   readonly 'GET /gatehouse/v1/server-status': { readonly answer: ServerStatus }
   readonly 'POST /gatehouse/v1/receiver-tests': {

@@ -1,0 +1,78 @@
+import { type AlertGroup, isClientError } from '@gatehouse/client'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import type { ShownStates } from '../alerts/apply-changes.ts'
+import { mergeServers } from '../alerts/merge-servers.ts'
+import { filtersOf } from './firing.ts'
+import { useHasBegun } from './live.ts'
+import { client } from './services.ts'
+
+/** Other servers have no stream that this one follows. */
+const readEveryMs = 15_000
+const none: readonly never[] = []
+
+/** Another server, as far as it was read. */
+export interface OtherServer {
+  readonly name: string
+  /** The address of its page. */
+  readonly url?: string
+  /** `undefined` until it was read. */
+  readonly groups: readonly AlertGroup[] | undefined
+  /** Why its last reading failed. */
+  readonly failure: string | undefined
+}
+
+/** The other servers that this one reads, with their alerts. */
+export function useOtherServers(filter: string, shown: ShownStates): readonly OtherServer[] {
+  const isReady = useHasBegun()
+  const { data: servers = none } = useQuery({
+    queryKey: ['other-servers'],
+    queryFn: ({ signal }) => client.otherServers({ signal }),
+    enabled: isReady,
+    // They are configured when the server starts.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const readings = useQueries({
+    queries: servers.map(({ name }) => ({
+      queryKey: ['other-servers', name, filter, shown],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.alerts.ofServer(name, { filter: filtersOf(filter), ...shown }, { signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: readEveryMs,
+      structuralSharing: false,
+    })),
+  })
+  return servers.map((server, index) => ({
+    ...server,
+    groups: readings[index]?.data,
+    failure: failureOf(readings[index]?.error),
+  }))
+}
+
+/** The groups of this server with the alerts of others. */
+export function useMerged(
+  own: readonly AlertGroup[] | undefined,
+  others: readonly OtherServer[],
+): readonly AlertGroup[] | undefined {
+  // A list of servers is new at every rendering; their groups are not.
+  const known = others.flatMap(({ name, groups }) =>
+    groups === undefined ? [] : [{ name, groups }],
+  )
+  const key = useStable(known.flatMap(({ name, groups }) => [name, groups]))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the servers and their groups
+  return useMemo(() => own && mergeServers(own, known), [own, key])
+}
+
+/** The same list as before while its items are the same. */
+function useStable(items: readonly unknown[]): readonly unknown[] {
+  const before = useRef<readonly unknown[]>(none)
+  const { current } = before
+  const isSame = current.length === items.length && items.every((item, at) => item === current[at])
+  if (!isSame) before.current = items
+  return before.current
+}
+
+const failureOf = (error: Error | null | undefined): string | undefined => {
+  if (error === null || error === undefined) return undefined
+  return isClientError(error) ? error.message : String(error)
+}
