@@ -3,11 +3,7 @@ import { addIdentity } from '@gatehouse/core/auth'
 import { totpCode } from '@gatehouse/core/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import {
-  addAuthenticator,
-  describeWithBrowser,
-  useBrowser,
-} from '../../../test-support/browser.ts'
+import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { focusComesTo, pressAt, tabTo, typeOver } from './keyboard.fixture.ts'
 import {
   arriveAt,
@@ -35,21 +31,10 @@ describeWithBrowser('by the keyboard alone', () => {
     for (const close of closing.splice(0)) await close()
   })
 
-  interface House extends SignInServer {
-    readonly clock: { now(): number }
-    /** Moves the clock of the service. */
-    pass(ms: number): void
-  }
-
-  async function serve(options: ServerOptions = {}): Promise<House> {
-    let passed = 0
-    const clock = { now: () => Date.now() + passed }
-    const server = await startServer({ ...options, auth: { clock, ...options.auth } })
+  async function serve(options: ServerOptions = {}): Promise<SignInServer> {
+    const server = await startServer(options)
     closing.push(server.stop)
-    const pass = (ms: number): void => {
-      passed += ms
-    }
-    return { ...server, clock, pass }
+    return server
   }
 
   async function open(url: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {

@@ -10,7 +10,7 @@ const startOf = (part: Element): HTMLElement | null =>
  * disabled while the service answers, and of what goes away, and a keyboard begins at the top of the page again. Here the button
  * takes the focus back once it is enabled, and in place of what is gone its section does.
  */
-export function useKeptFocus<E extends HTMLElement>(): RefObject<E> {
+export function useKeptFocus<E extends HTMLElement>(): RefObject<E | null> {
   const place = useRef<E>(null)
   useEffect(() => {
     const { current: whole } = place
