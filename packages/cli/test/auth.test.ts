@@ -221,6 +221,96 @@ describe('gatehouse api with auth', () => {
     await stop(other)
   })
 
+  it('gives API keys the roles of their scopes, and those of users no more than the user has', async () => {
+    const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
+    const ops = 'token-of-the-operator'
+    const access = {
+      tokens: { ops: { token: ops, roles: 'admin' } },
+      sessions: { [maya]: 'viewer' },
+      api_keys: { read: 'viewer', write: ['viewer', 'editor'] },
+    }
+    const document = { api_keys: { scopes: ['read', 'write', 'other'] } }
+    folder.configure(document, { ...development, manage_users: true }, { alerts, access })
+    const server = await folder.serve()
+    const { url } = server
+    const send = async (method: string, path: string, bearer: string, more: object = {}) => {
+      const { body, cookie } = { body: undefined, cookie: '', ...more }
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          cookie,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    }
+    const session = (await signUp(server, maya)).cookies.get('session') ?? ''
+    const cookie = `session=${session}`
+    const users = await send('GET', '/gatehouse/v1/users', ops)
+    const keys = '/gatehouse/v1/api-keys'
+    const make = async (owner: object, ...scopes: string[]) => {
+      const made = await send('POST', keys, ops, { body: { ...owner, name: 'laptop', scopes } })
+      expect(made.status).toBe(200)
+      return { key: String(made.body.key), id: String(made.body.apiKey.id) }
+    }
+    const ofMaya = { userId: users.body.items[0].id }
+    const [reader, writer, person, other] = [
+      await make({ service: 'billing' }, 'read'),
+      await make({ service: 'billing' }, 'write', 'other'),
+      await make(ofMaya, 'write'),
+      await make(ofMaya, 'other'),
+    ]
+    const silence = {
+      matchers: [{ name: 'a', value: 'b', isRegex: false, isEqual: true }],
+      startsAt: '2026-01-01T00:00:00Z',
+      endsAt: '2100-01-01T00:00:00Z',
+      createdBy: 'x',
+      comment: 'x',
+    }
+    const tries = async ({ key }: { key: string }) => [
+      (await send('GET', '/api/v2/alerts', key)).status,
+      (await send('POST', '/api/v2/silences', key, { body: silence })).status,
+      (await send('GET', '/gatehouse/v1/users', key)).status,
+    ]
+    expect(await tries(reader)).toEqual([200, 403, 403])
+    expect(await tries(writer)).toEqual([200, 200, 403])
+    expect(await tries(person)).toEqual([200, 403, 403])
+    expect(await tries(other)).toEqual([403, 403, 403])
+    const silences = await send('GET', '/api/v2/silences', reader.key)
+    expect(silences.body).toMatchObject([{ createdBy: 'billing' }])
+    const listed = await send('GET', keys, ops)
+    expect(listed.body.items).toHaveLength(2)
+    expect(listed.body.items[0].lastUsedIp).toBe('127.0.0.1')
+    expect((await send('DELETE', `${keys}/${reader.id}`, ops)).status).toBe(200)
+    // A cookie does not make up for a key that is revoked, wrong or malformed.
+    const { key } = reader
+    for (const bearer of [key, `${key}x`, `${key} x`, 'gatehouse_', `${session}`]) {
+      expect([bearer, (await send('GET', '/api/v2/alerts', bearer, { cookie })).status]).toEqual([
+        bearer,
+        401,
+      ])
+    }
+    const act = `/gatehouse/v1/users/${ofMaya.userId}/impersonate`
+    const acting = await fetch(`${url}${act}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ops}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'ticket' }),
+    })
+    const [own = ''] = acting.headers.getSetCookie()
+    const me = await fetch(`${url}/gatehouse/v1/me`, {
+      headers: { cookie: own.split(';')[0] ?? '' },
+    })
+    expect(JSON.parse(await me.text())).toMatchObject({
+      subject: { id: `ops as ${maya}`, kind: 'impersonation' },
+    })
+    const log = await stop(server)
+    for (const { key } of [reader, writer, person, other]) expect(log).not.toContain(key.slice(26))
+    expect(log).not.toContain(own.slice('session='.length, 40))
+  })
+
   it('refuses every request without TLS, and warns at the start', async () => {
     folder.configure({ http: { public_origin: 'https://auth.example.com' } })
     const server = await folder.serve()

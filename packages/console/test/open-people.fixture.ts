@@ -73,6 +73,7 @@ export async function startPeople({
     config: {
       id: 'test',
       http: { public_origin: origin, allow_insecure: true },
+      api_keys: { scopes: ['orders:read', 'orders:write'], max_per_owner: 2 },
       links: { invitation: `${origin}/signup?x_invitation={code}` },
       authentication: {
         ...authentication,
@@ -98,7 +99,15 @@ export async function startPeople({
     ...alerts.routes,
     ...auth.routes,
     ...signInRoutes(auth),
-    ...(managesUsers ? userRoutes(auth) : []),
+    ...(managesUsers
+      ? userRoutes(auth, {
+          subjectOf: ({ id }) => ({
+            id,
+            kind: 'session',
+            roles: id === operatorId ? ['operator'] : [],
+          }),
+        })
+      : []),
   ]
   const password = `Basic ${Buffer.from('ops:secret').toString('base64')}`
   const identified = identifyRequests(

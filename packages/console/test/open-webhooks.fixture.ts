@@ -30,6 +30,19 @@ process.stderr.write("something went wrong\\n");
 put("the last line");
 `
 
+/** Output in sections, with a line that is longer than a window and an error. */
+const sections = `
+const put = (line) => process.stdout.write(line + "\\n");
+put("==> Install");
+put("package ".repeat(60));
+put("==> Test");
+put("1 passed");
+process.stderr.write("one was slow\\n");
+put("::group::Report");
+put("all is well");
+put("::endgroup::");
+`
+
 const config = {
   admin: { token: 'admin-token' },
   history: { output_bytes: '16MiB' },
@@ -63,6 +76,7 @@ const config = {
       workdir: '',
       mode: 'stream' as const,
     },
+    { id: 'sections', token: 't', execute_command: node(sections), workdir: '' },
     { id: 'hostile', token: 't', execute_command: node(hostile), workdir: '' },
     {
       id: 'large',

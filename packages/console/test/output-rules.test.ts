@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { plainStyle, plainText, readAnsi } from '../src/output/ansi.ts'
-import { createOutputLines, type OutputLine } from '../src/output/output-lines.ts'
+import { createOutputLines, lineName, type OutputLine } from '../src/output/output-lines.ts'
 import { lineParts, searchLines } from '../src/output/search-lines.ts'
+import { findSections, shownLines } from '../src/output/sections.ts'
 
 const e = '\u001b'
 
@@ -72,8 +73,26 @@ describe('the lines of an output', () => {
       '2 stdout cd',
       '3 stdout ',
       '4 stdout open end',
-      '5 stderr err',
+      '1 stderr err',
     ])
+  })
+
+  it('have the same names however the streams are mixed', () => {
+    const pieces = [
+      ['stdout', 'a\n'],
+      ['stderr', 'b\n'],
+      ['stdout', 'c\n'],
+    ] as const
+    const namesOf = (order: readonly number[]): readonly string[] => {
+      const output = createOutputLines()
+      for (const at of order) {
+        const [stream, text] = pieces[at] ?? pieces[0]
+        output.add(stream, text)
+      }
+      return output.lines.map((line) => `${lineName(line)} ${line.text}`).sort()
+    }
+    expect(namesOf([0, 1, 2])).toEqual(['1 a', '2 c', 'e1 b'])
+    expect(namesOf([0, 2, 1])).toEqual(namesOf([0, 1, 2]))
   })
 
   it('carry the style over from line to line', () => {
@@ -113,6 +132,50 @@ describe('the lines of an output', () => {
     const long = createOutputLines({ maxCharacters: 10_000, maxLines: 5_000, maxLineLength: 100 })
     for (let n = 0; n < 1_000; n++) long.add('stdout', 'x'.repeat(1_000))
     expect(long.lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(10_000)
+  })
+})
+
+describe('the sections of an output', () => {
+  const sectionsIn = (...pieces: readonly string[]) => {
+    const output = createOutputLines()
+    for (const piece of pieces) {
+      const isError = piece.startsWith('err:')
+      output.add(isError ? 'stderr' : 'stdout', `${isError ? piece.slice(4) : piece}\n`)
+    }
+    const sections = findSections(output.lines)
+    const folded = shownLines(output.lines, sections, () => true)
+    return {
+      titles: [...sections.values()].map(({ title, size }) => `${title} (${size})`),
+      folded: folded.map((index) => output.lines[index]?.text),
+      open: shownLines(output.lines, sections, () => false).length,
+    }
+  }
+
+  it('begin at headings, and last until the next one', () => {
+    expect(sectionsIn('a', '==> One', 'b', 'c', `${e}[1m==>${e}[0m Two`, 'd')).toEqual({
+      titles: ['One (2)', 'Two (1)'],
+      folded: ['a', '==> One', `${e}[1m==>${e}[0m Two`],
+      open: 6,
+    })
+    expect(sectionsIn('==>', ' ==> no', '==> nothing below').titles).toEqual([])
+  })
+
+  it('are groups that end, whose headings are lines', () => {
+    const lines = ['::group::Install', '==> x', 'y', '::endgroup::', 'after', '::endgroup::']
+    expect(sectionsIn(...lines)).toEqual({
+      titles: ['Install (2)'],
+      folded: ['::group::Install', 'after', '::endgroup::'],
+      open: 5,
+    })
+    expect(sectionsIn('::group::A', 'a', '::group::B', 'b').titles).toEqual(['A (1)', 'B (1)'])
+  })
+
+  it('belong to one stream: errors stay in sight', () => {
+    expect(sectionsIn('==> One', 'a', 'err:wrong', 'b', 'err:==> Trace', 'err:at')).toEqual({
+      titles: ['One (2)', 'Trace (1)'],
+      folded: ['==> One', 'wrong', '==> Trace'],
+      open: 6,
+    })
   })
 })
 

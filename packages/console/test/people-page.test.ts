@@ -1,16 +1,21 @@
-import { createUser } from '@gatehouse/core'
+import { createUser, resolveSession } from '@gatehouse/core'
 import {
   addAuthenticator,
+  createApiKey,
   createInvitation,
   createSession,
   getUser,
   importUsers,
+  listApiKeys,
 } from '@gatehouse/core/auth'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
 import { operator, signIn, startPeople } from './open-people.fixture.ts'
 import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
+
+/** Whether an element of a page has the focus. */
+const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -169,6 +174,112 @@ describeWithBrowser('the page of people in Chromium', () => {
     await used.page.getByText('This invitation was used').waitFor()
   })
 
+  it('makes an API key of a user, shows it once, and revokes it once that is confirmed', async () => {
+    const { auth } = server()
+    const id = await maya()
+    const { page, problems } = await open(`people/user/${id}`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const part = page.getByRole('region', { name: 'API keys' })
+    await part.getByText('No API keys').waitFor()
+    await part.getByRole('button', { name: 'Create an API key' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    const create = dialog.getByRole('button', { name: 'Create an API key' })
+    await expect.poll(() => dialog.getByLabel('Name of the key').evaluate(isActive)).toBe(true)
+    await page.keyboard.type('Laptop')
+    expect(await create.isDisabled()).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    const copy = dialog.getByRole('button', { name: 'Copy the key' })
+    await expect.poll(() => copy.evaluate(isActive)).toBe(true)
+    await expectAccessible(page)
+    const key = await dialog.locator('code').innerText()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await part.getByText('Laptop').waitFor()
+    expect(await page.content()).not.toContain(key)
+    const headers = new Headers({ authorization: `Bearer ${key}` })
+    const found = () => resolveSession(auth, { headers }, { apiKeys: true, ip: '192.0.2.7' })
+    expect(await found()).toMatchObject({ user_id: id, scopes: ['orders:read'] })
+    await page.reload()
+    await part.getByText('from 192.0.2.7').waitFor()
+
+    const revoke = part.getByRole('button', { name: 'Revoke the API key Laptop' })
+    await revoke.click()
+    await dialog.getByText('stop working at once').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await found()).toBeDefined()
+    await revoke.click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await part.getByText('No API keys').waitFor()
+    expect(await found()).toBeUndefined()
+    expect(problems).toEqual([])
+  })
+
+  it('finds API keys of services by the name of the service, up to the limit of each', async () => {
+    const { auth } = server()
+    const { page, problems } = await open('people')
+    await page.getByRole('link', { name: 'API keys of services' }).click()
+    await page.getByRole('heading', { name: 'API keys of services' }).waitFor()
+    const dialog = page.getByRole('dialog')
+    const create = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Create an API key' }).click()
+      await dialog.getByLabel('Service').fill('billing')
+      await dialog.getByLabel('Name of the key').fill(name)
+      await dialog.getByLabel('orders:write').check()
+      await dialog.getByRole('button', { name: 'Create an API key' }).click()
+    }
+    for (const name of ['export', 'mirror']) {
+      await create(name)
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await page.getByText(`billing: ${name}`).waitFor()
+    }
+    expect(await listApiKeys(auth, { service: 'billing' })).toMatchObject([
+      { scopes: ['orders:write'], expires_at: null },
+      { scopes: ['orders:write'] },
+    ])
+    await create('third')
+    await dialog.getByRole('alert').getByText('as many keys as allowed').waitFor()
+    expect(problems.filter((one) => !one.includes('403'))).toEqual([])
+  })
+
+  it('lets an operator act as a user, for a reason, and shows it to the user', async () => {
+    const id = await maya()
+    const { page } = await openPage(browser(), `${server().url}#/sign-in`, { own: true })
+    await page.getByRole('link', { name: 'Sign in with your account' }).click()
+    await signIn(page)
+    await page.getByRole('button', { name: 'Signed in as' }).waitFor()
+    await page.goto(`${server().url}#/people/user/${id}`)
+    await page.getByRole('button', { name: 'Act as this user' }).click()
+    const dialog = page.getByRole('dialog')
+    const begin = dialog.getByRole('button', { name: 'Act as this user' })
+    await expect.poll(() => dialog.getByLabel('Reason').evaluate(isActive)).toBe(true)
+    expect(await begin.isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await page.keyboard.type('ticket 4711')
+    await page.keyboard.press('Enter')
+    // The operator is the user now, who may not see people.
+    await page.getByText('You may not').first().waitFor()
+    const acting = await openPage(browser(), server().url, {
+      extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
+    })
+    await acting.page.goto(`${server().url}#/people/user/${id}`)
+    await acting.page.getByText('acts as the user').waitFor()
+    await page.goto(`${server().url}account`)
+    await page.getByText('acts as this user. Only the user can change').waitFor()
+    await acting.page.getByRole('button', { name: /^End the session/ }).click()
+    await acting.page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await acting.page.getByText('No active sessions').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: /Sign in/ }).waitFor()
+  })
+
   it('imports users from CSV and JSON, with the result of each', async () => {
     const { page, problems } = await open('people/import')
     const text = page.getByLabel('Users as JSON or CSV')
@@ -277,7 +388,20 @@ describeWithBrowser('the page of people in Chromium', () => {
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
     const id = await maya()
     await createSession(server().auth, id, { amr: ['pwd'], userAgent: firefox })
-    const places = ['people', `people/user/${id}`, 'people/new', 'people/import', 'people/user/x']
+    await createApiKey(server().auth, {
+      user_id: id,
+      name: 'Laptop',
+      scopes: ['orders:read'],
+      expires_at: Date.now() + 86_400_000,
+    })
+    const places = [
+      'people',
+      'people/services',
+      `people/user/${id}`,
+      'people/new',
+      'people/import',
+      'people/user/x',
+    ]
     for (const place of places) {
       const options = { colorScheme, viewport: { width: 360, height: 740 } }
       const { page, close } = await open(place, options)

@@ -89,7 +89,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await draft.fill('route:\n  receiver: nobody\nreceivers: [{ name: everybody }]')
     await page.getByRole('button', { name: 'Compare' }).click()
-    await page.getByRole('button', { name: 'Line 2' }).click()
+    await page.getByRole('button', { name: 'Line 2,' }).click()
     expect(
       await draft.evaluate((area: HTMLTextAreaElement) =>
         area.value.slice(area.selectionStart, area.selectionEnd),
@@ -113,6 +113,30 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await page.getByText('1 of 2 alerts would be routed differently.').waitFor()
     await page.getByText('− on-call').waitFor()
     await expectAccessible(page)
+  })
+
+  it('leads from a problem of a draft to its route', async () => {
+    const { page, problems } = await openPage(browser(), `${server().url}#/routing?view=draft`)
+    const draft = page.getByLabel('A draft of alertmanager.yml')
+    const running = await draft.inputValue()
+    await draft.fill(running.replace('receiver: on-call', 'receiver: nobody'))
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('link', { name: 'Show its route in the tree' }).click()
+    await page.locator('[data-marked]').getByText('→ on-call').waitFor()
+    await expectAccessible(page)
+    await page.goBack()
+    expect(await draft.inputValue()).toContain('receiver: nobody')
+    const added = running.replace(/^( *- )(?=receiver: on-call)/m, '$1receiver: new\n$1')
+    const line = added.split('\n').findIndex((text) => text.endsWith('receiver: new')) + 1
+    await draft.fill(added)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('button', { name: `Show its route, at line ${line}` }).click()
+    expect(
+      await draft.evaluate((area: HTMLTextAreaElement) =>
+        area.value.slice(area.selectionStart, area.selectionEnd),
+      ),
+    ).toMatch(/^ *- receiver: new$/)
+    expect(problems).toEqual([])
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {

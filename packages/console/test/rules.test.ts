@@ -6,6 +6,7 @@ import { lastPeak } from '../src/alerts/last-peak.ts'
 import { severityOf } from '../src/alerts/severity.ts'
 import { timelineOf } from '../src/alerts/timeline.ts'
 import { hashOf, placeOf } from '../src/route/route.ts'
+import { lineBefore } from '../src/routing/line-before.ts'
 import { alertsBelow, isOnPath, labelsOf, textOf } from '../src/routing/on-path.ts'
 import { readClassicMatchers } from '../src/silence-form/classic-matchers.ts'
 import { surprisesOf } from '../src/silence-form/coverage.ts'
@@ -391,5 +392,20 @@ describe('how many alerts fired', () => {
     )
     expect(stepsPath([0, null], box)).toBe('M0.0 10V10.0H20.0V10Z')
     expect(stepsPath([], box)).toBe('')
+  })
+})
+
+describe('lineBefore()', () => {
+  const before = 'a\nb\nc\nd'
+
+  it('finds where a line was before a change', () => {
+    const linesOf = (after: string): readonly (number | undefined)[] =>
+      after.split('\n').map((_, index) => lineBefore(before, after, index + 1))
+    expect(linesOf(before)).toEqual([1, 2, 3, 4])
+    expect(linesOf('a\nnew\nb\nc\nd')).toEqual([1, undefined, 2, 3, 4])
+    expect(linesOf('a\nd')).toEqual([1, 4])
+    expect(linesOf('a\nB\nc\nd')).toEqual([1, 2, 3, 4])
+    expect(linesOf('a\nx\ny\nz\nd')).toEqual([1, undefined, undefined, undefined, 4])
+    expect(linesOf('x')).toEqual([undefined])
   })
 })

@@ -5,9 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFlow } from '../src/auth/flows/create-flow.ts'
 import { createInvitation } from '../src/auth/invitations/create-invitation.ts'
 import { listInvitations } from '../src/auth/invitations/list-invitations.ts'
+import { impersonateUser } from '../src/auth/operators/impersonate-user.ts'
+import { revokeOwnSession } from '../src/auth/own-account/own-sessions.ts'
 import { deleteUser } from '../src/auth/people/delete-user.ts'
 import { findUsers } from '../src/auth/people/find-users.ts'
 import { getUser } from '../src/auth/people/get-user.ts'
+import { disableUser } from '../src/auth/people/update-user.ts'
 import {
   type ConfigDelta,
   startOfTests,
@@ -18,6 +21,7 @@ import {
 import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixture.ts'
 import { createSession } from '../src/auth/sessions/create-session.ts'
 import { listSessions } from '../src/auth/sessions/list-sessions.ts'
+import { resolveSession } from '../src/auth/sessions/resolve-session.ts'
 import { revokeSession } from '../src/auth/sessions/revoke-session.ts'
 import { createApiKey } from '../src/auth/tokens/create-api-key.ts'
 import { listApiKeys, revokeApiKey } from '../src/auth/tokens/list-api-keys.ts'
@@ -118,6 +122,60 @@ function describeRaces(store: Store): void {
       expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       await deleteUser(one.auth, user_id)
       expect(await listApiKeys(worlds[1].auth, { user_id })).toEqual([])
+    })
+
+    it('are not the only thing that ends at once: no use brings back a key that is revoked beside it', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { key, api_key } = await createApiKey(one.auth, {
+          service: 'billing',
+          name: 'export',
+          scopes: ['orders:read'],
+        })
+        const headers = new Headers({ authorization: `Bearer ${key}` })
+        const use = ({ auth }: TestAuth) => resolveSession(auth, { headers }, { apiKeys: true })
+        await Promise.all([
+          ...[...worlds, ...worlds].map(use),
+          revokeApiKey(worlds[1].auth, api_key.id),
+        ])
+        expect(await Promise.all(worlds.map(use))).toEqual([undefined, undefined])
+        expect(await listApiKeys(one.auth, { service: 'billing' })).toEqual([])
+      }
+    })
+
+    it('of operators who act as a user stay ended, however they are used meanwhile', async () => {
+      const userId = await createUser(one.auth, { email, password })
+      const own = await createSession(one.auth, userId)
+      for (let round = 0; round < 10; round++) {
+        const acting = await impersonateUser(one.auth, userId, { operator: 'olga', reason: 'x' })
+        const headers = new Headers({ cookie: `session=${acting.token}` })
+        const use = ({ auth }: TestAuth) => resolveSession(auth, { headers })
+        // An access is written once a minute.
+        one.clock.advance(60_000)
+        await Promise.all([
+          ...[...worlds, ...worlds].map(use),
+          revokeOwnSession(worlds[1].auth, own.session, acting.session.id),
+        ])
+        expect(await Promise.all(worlds.map(use))).toEqual([undefined, undefined])
+        expect(await listSessions(one.auth, userId)).toHaveLength(1)
+      }
+    })
+
+    it('do not begin for an operator once the user is disabled at the same moment', async () => {
+      const userId = await createUser(one.auth, { email, password })
+      const impersonation = { operator: 'olga', reason: 'x' }
+      const wanted = { user_id: userId, name: 'laptop', scopes: ['orders:read'] }
+      const [acting, made] = await Promise.allSettled([
+        impersonateUser(one.auth, userId, impersonation),
+        createApiKey(one.auth, wanted),
+        disableUser(worlds[1].auth, userId),
+      ])
+      const token = acting.status === 'fulfilled' ? acting.value.token : ''
+      const key = made.status === 'fulfilled' ? made.value.key : ''
+      const cookie = new Headers({ cookie: `session=${token}` })
+      const bearer = new Headers({ authorization: `Bearer ${key}` })
+      for (const headers of [cookie, bearer]) {
+        expect(await resolveSession(one.auth, { headers }, { apiKeys: true })).toBeUndefined()
+      }
     })
 
     it('of a client that allows one are one after concurrent logins', async () => {

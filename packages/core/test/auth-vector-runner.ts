@@ -1,13 +1,23 @@
 import {
+  accountRoutes,
   disableUser,
   getUser,
+  identifyRequests,
   type Json,
+  type Route,
   resolveSession,
   revokeSession,
+  type Subject,
   updateAuthConfig,
   updateUser,
+  userRoutes,
 } from '@gatehouse/core'
-import { createAnonymousUser, createInvitation } from '@gatehouse/core/auth'
+import {
+  createAnonymousUser,
+  createInvitation,
+  impersonateUser,
+  type SetCookie,
+} from '@gatehouse/core/auth'
 import { expect } from 'vitest'
 import { openSocket } from '../../../test-support/socket-client.ts'
 import { createSoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'
@@ -27,7 +37,7 @@ import { expectDescribed } from './openapi.fixture.ts'
 export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget): Promise<void> {
   const world = await createWorld(vector, target)
   const { auth } = world
-  target.server.serve(auth.routes)
+  target.server.serve([...auth.routes, ...accountRoutes(auth), ...operatorRoutes(vector, auth)])
   try {
     for (const [index, step] of vector.steps.entries()) {
       await runStep(world, step).catch((error: unknown) => {
@@ -39,6 +49,24 @@ export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget
     for (const socket of world.sockets.values()) socket.cut()
     await Promise.all(auth.sending)
   }
+}
+
+/** The routes for the operators of a vector. A user has the rights of the operator whose name is in the attribute `x_role`. */
+function operatorRoutes({ operators }: AuthVector, auth: World['auth']): readonly Route[] {
+  if (operators === undefined) return []
+  const subjectOf = (id: string, kind: string, name = id): Subject => ({
+    id,
+    kind,
+    roles: Object.hasOwn(operators, name) ? (operators[name] ?? []) : [],
+  })
+  const routes = userRoutes(auth, {
+    subjectOf: ({ id, custom_attributes: { x_role: role } }) =>
+      subjectOf(id, 'session', String(role)),
+  })
+  return identifyRequests(routes, ({ headers }) => {
+    const name = headers.get('x-operator')
+    return name === null ? undefined : subjectOf(name, 'user')
+  })
 }
 
 function runStep(world: World, step: VectorStep): Promise<void> {
@@ -54,7 +82,12 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
   } else if ('disable' in step) {
     const { reason } = step
     await disableUser(auth, userId(world, step.disable), reason === undefined ? {} : { reason })
-  } else if ('invite' in step) await createInvitation(auth, step.invite)
+  } else if ('impersonate' in step) {
+    const { operator, browser } = step
+    const user = userId(world, step.impersonate)
+    keepAll(world, browser, (await impersonateUser(auth, user, { operator, reason: 'x' })).cookies)
+  } else if ('keyIs' in step) await checkKey(world, step)
+  else if ('invite' in step) await createInvitation(auth, step.invite)
   else if ('update' in step) await updateUser(auth, userId(world, step.update), step.changes)
   else if ('overwrite' in step) {
     await overwriteUser(world.storage, userId(world, step.overwrite), step.user)
@@ -107,9 +140,26 @@ async function checkSession(
   else expect(session).toMatchObject(Object(has))
 }
 
+async function checkKey(
+  { auth, texts }: World,
+  { keyIs: key, has, none }: Extract<VectorStep, { keyIs: string }>,
+): Promise<void> {
+  const headers = new Headers({ authorization: `Bearer ${texts.fill(key)}` })
+  const found = await resolveSession(auth, { headers }, { apiKeys: true })
+  if (none === true) expect(found).toBeUndefined()
+  else expect(found).toMatchObject(Object(has))
+}
+
 async function enterAnonymously(world: World, browser: string): Promise<void> {
   const cookie = cookieHeader(world, browser)
-  const { cookies } = await createAnonymousUser(world.auth, { ip: '192.0.2.1', cookie })
+  keepAll(
+    world,
+    browser,
+    (await createAnonymousUser(world.auth, { ip: '192.0.2.1', cookie })).cookies,
+  )
+}
+
+function keepAll(world: World, browser: string, cookies: readonly SetCookie[]): void {
   const kept = world.cookies.get(browser) ?? new Map<string, string>()
   world.cookies.set(browser, kept)
   for (const { name, value } of cookies) kept.set(name, value)
@@ -195,7 +245,7 @@ async function send(world: World, step: RequestStep): Promise<ReceivedResponse> 
       'x-forwarded-for': address,
       'x-forwarded-proto': secure ? 'https' : 'http',
       ...(cookie === '' ? {} : { cookie }),
-      ...headers,
+      ...(texts.fillAll(headers) as typeof headers),
     },
     ...(text === undefined ? {} : { body: text }),
   })

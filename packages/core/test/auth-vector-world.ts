@@ -72,7 +72,7 @@ export async function createWorld(vector: AuthVector, target: AuthVectorTarget):
     vector,
     auth,
     outbox,
-    texts: createPlaceholders((name) => computed(name, target.clock, outbox)),
+    texts: createPlaceholders((name) => computed(name, { clock: target.clock, outbox, users })),
     users,
     cookies: new Map(),
     sockets: new Map(),
@@ -92,7 +92,7 @@ function createService(
   outbox: MessageOutbox,
 ): AuthContext {
   const { bridge, hook, passwordStrength, without = [], maxBodyBytes } = vector
-  const { idTokens, directory = {} } = vector
+  const { idTokens, directory = {}, operators } = vector
   const { storage, clock, users, oauth } = target
   const senders = Object.entries(outbox.senders).filter(([name]) => !without.includes(name))
   return createAuth({
@@ -125,6 +125,9 @@ function createService(
           },
         }),
     ...(hook === undefined ? {} : { hook: createVectorHook(hook, clock) }),
+    ...(operators === undefined
+      ? {}
+      : { authorize: (subject, action) => subject?.roles?.includes(action) === true }),
     botVerifier: vectorBotVerifier,
     ...(passwordStrength === undefined ? {} : { passwordStrength: () => passwordStrength }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
@@ -132,11 +135,16 @@ function createService(
 }
 
 /**
- * The computed placeholders: `code:<address>`, the newest code sent there; `totp:<secret>`, the current code; `codeIn:<query>`.
+ * The computed placeholders: `code:<address>`, the newest code sent there; `totp:<secret>`, the current code; `codeIn:<query>`;
+ * `user:<address>`, the id of a user from before the first step.
  */
-function computed(name: string, clock: ManualClock, outbox: MessageOutbox): string | undefined {
+function computed(
+  name: string,
+  { clock, outbox, users }: Pick<World, 'clock' | 'outbox' | 'users'>,
+): string | undefined {
   const [kind, ...rest] = name.split(':')
   const of = rest.join(':')
+  if (kind === 'user') return users.get(of)
   if (kind === 'code') return outbox.codeTo(of)
   if (kind === 'codeIn') return new URLSearchParams(of).get('code') ?? undefined
   if (kind !== 'totp') return undefined

@@ -61,6 +61,10 @@ export type VectorStep =
   /** Replaces the configuration by the base, the vector's parts and these. */
   | { readonly configure: ConfigParts }
   | { readonly disable: string; readonly reason?: string }
+  /** An operator acts as a user in a browser. */
+  | { readonly impersonate: string; readonly operator: string; readonly browser: string }
+  /** Expects the owner and the scopes of an API key, or that it is refused. */
+  | { readonly keyIs: string; readonly has?: unknown; readonly none?: true }
   /** Invites an address. */
   | { readonly invite: NewInvitation }
   | { readonly update: string; readonly changes: UserChanges }
@@ -107,6 +111,8 @@ export interface AuthVector {
   /** The users of the directories, by name. The directory fails for the name `away`. */
   readonly directory?: VectorDirectory
   readonly hook?: VectorHook
+  /** The rights of operators, whose requests have the header `x-operator` (default: there are no routes for operators). */
+  readonly operators?: Readonly<Record<string, readonly string[]>>
   /** The strength of every password. */
   readonly passwordStrength?: number
   /** Senders that are not configured. */

@@ -374,6 +374,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       expires_at: startedAt,
     }),
     listApiKeys: onAuth(core.listApiKeys)({ service: 's' }),
+    listServiceApiKeys: onAuth(core.listServiceApiKeys)({ limit: 1 }),
     revokeApiKey: onAuth(core.revokeApiKey)('x'),
     listOwnApiKeys: onAuth(core.listOwnApiKeys)(session),
     createOwnApiKey: onAuth(core.createOwnApiKey)(

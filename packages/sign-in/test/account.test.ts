@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createUser, listSessions } from '@gatehouse/core'
-import { createSession, getUser, setPassword } from '@gatehouse/core/auth'
+import { createUser, listSessions, resolveSession } from '@gatehouse/core'
+import { createSession, getUser, impersonateUser, setPassword } from '@gatehouse/core/auth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
@@ -16,6 +16,9 @@ import {
   type Visit,
   visit,
 } from './sign-in.fixture.ts'
+
+/** Whether an element of a page has the focus. */
+const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
 
 describeWithBrowser('the account page', () => {
   let browser: Browser
@@ -151,6 +154,75 @@ describeWithBrowser('the account page', () => {
     expect(await activity.locator('.row').count()).toBe(15)
     await activity.getByText('Account created').waitFor()
     await expectAccessible(page, 'activity')
+  })
+
+  it('makes an API key by keyboard, shows it once, copies it, and revokes it', async () => {
+    const { server, userId, page } = await signedIn({
+      config: { api_keys: { scopes: ['orders:read', 'admin'], own_scopes: ['orders:read'] } },
+    })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const keys = page.locator('#api-keys')
+    const isFocused = (name: string) => keys.getByRole('button', { name }).evaluate(isActive)
+    await keys.getByRole('button', { name: 'Create an API key' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByLabel('Name of the key').evaluate(isActive)).toBe(true)
+    expect(await page.getByLabel('admin').count()).toBe(0)
+    await expectAccessible(page, 'a new API key')
+    await page.keyboard.type('Laptop')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await keys.getByText('Copy the key now').waitFor()
+    await expect.poll(() => isFocused('Copy')).toBe(true)
+    await expectAccessible(page, 'an API key, shown once')
+    const key = await keys.locator('code').innerText()
+    await page.keyboard.press('Enter')
+    await keys.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    const headers = new Headers({ authorization: `Bearer ${key}` })
+    const found = () => resolveSession(server.auth, { headers }, { apiKeys: true })
+    expect(await found()).toMatchObject({ user_id: userId, name: 'Laptop' })
+
+    await page.reload()
+    await keys.getByText('Laptop').waitFor()
+    expect(await page.content()).not.toContain(key)
+    await keys.getByRole('button', { name: 'Revoke: Laptop' }).focus()
+    await page.keyboard.press('Enter')
+    // Nothing is gone before it is confirmed, and the confirmation has the focus.
+    await expect.poll(() => isFocused('Revoke')).toBe(true)
+    await expectAccessible(page, 'an API key to revoke')
+    expect(await found()).toBeDefined()
+    await page.keyboard.press('Enter')
+    await keys.getByText('Laptop').waitFor({ state: 'detached' })
+    expect(await found()).toBeUndefined()
+  })
+
+  it('says that an operator acts as the user, who alone makes keys and ends it', async () => {
+    const { server, userId, page } = await signedIn({
+      config: { api_keys: { scopes: ['orders:read'], own_scopes: ['orders:read'] } },
+    })
+    const acting = { operator: 'Olga <b>', reason: 'ticket 4711' }
+    const { token } = await impersonateUser(server.auth, userId, acting)
+    await page.reload()
+    await page.getByText('Operator Olga <b>').waitFor()
+    const other = await visit(browser, `${server.origin}/login`)
+    visits.push(other)
+    const cookie = { name: 'session', value: token, url: server.origin }
+    await other.page.context().addCookies([cookie])
+    await other.page.goto(`${server.origin}/account`)
+    await other.page.getByRole('status').getByText('Olga <b> acts as this user.').waitFor()
+    await expectAccessible(other.page, 'an operator who acts as the user')
+    await press(other.page, 'Create an API key')
+    await other.page.getByLabel('Name of the key').fill('x')
+    await other.page.getByLabel('orders:read').check()
+    await press(other.page, 'Create an API key')
+    await other.page.getByRole('alert').getByText('Only the user can do this').waitFor()
+    // The operator's browser is another one of the list of the user.
+    await page.getByRole('button', { name: /^End session/ }).click()
+    await press(page, 'End session')
+    await page.getByText('Operator Olga <b>').waitFor({ state: 'detached' })
+    await other.page.reload()
+    await arriveAt(other.page, 'Sign in to Harbor Light')
   })
 
   it('gives people their data as a file', async () => {

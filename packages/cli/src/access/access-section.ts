@@ -49,7 +49,9 @@ export interface AccessSection {
 }
 
 const all = Object.keys(actions) as Action[]
-const isSeen = (action: Action): boolean => action.endsWith(':read')
+
+/** Whether an action only reads. */
+export const isSeen = (action: Action): boolean => action.endsWith(':read')
 const mayEdit: readonly Action[] = [
   'alerts:post',
   'alerts:acknowledge',

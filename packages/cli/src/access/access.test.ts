@@ -15,7 +15,7 @@ import {
   type Route,
   silentLogger,
 } from '@gatehouse/core'
-import type { Action } from '@gatehouse/core/adapter'
+import type { Action, Resource } from '@gatehouse/core/adapter'
 import { createAlerts } from '@gatehouse/core/alerts'
 import { createManualClock } from '@gatehouse/core/testing'
 import { closeWebhooks, createWebhooks, runWebhook } from '@gatehouse/core/webhook'
@@ -384,6 +384,17 @@ describe('access', () => {
     ])
     // A program leaves its token out if that is better.
     expect(may('token', 'alerts:read')).toBe(false)
+  })
+
+  it('lets an operator who acts as a user see what that user sees, and change nothing', async () => {
+    const { authorize } = createWebGuard((await load(section)).rules)
+    const may = (roles: readonly string[], action: Action, resource?: Resource) =>
+      authorize?.({ kind: 'impersonation', id: 'olga as maya', roles }, action, resource)
+    const allowed = (Object.keys(actions) as Action[]).filter((one) => may(['admin'], one))
+    expect(allowed).toEqual(['alerts:read', 'config:read', 'metrics:read', 'webhooks:read'])
+    expect(may(['team-db'], 'alerts:read')).toBe(true)
+    // The operator may have the same right to other webhooks.
+    expect(may(['deployer'], 'webhooks:read', { kind: 'webhook', id: 'a' })).toBe(false)
   })
 
   it('gives unknown senders no webhook, and does not claim to', async () => {

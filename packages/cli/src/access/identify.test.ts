@@ -85,6 +85,11 @@ it.each<[string, Sender, object | undefined]>([
     { kind: 'session', id: 'maya@example.com', roles: ['viewer', 'editor'] },
   ],
   [
+    'an operator who acts as a person, by both names',
+    { person: { ...maya, operator: 'olga' } },
+    { kind: 'impersonation', id: 'olga as maya@example.com', roles: ['viewer', 'editor'] },
+  ],
+  [
     'a session by its attribute',
     { person: { ...maya, userId: 'u', addresses: [], attributes: { x_role: 'admin' } } },
     { id: 'u', roles: ['admin'] },

@@ -9,6 +9,8 @@ export interface SignedIn {
   readonly addresses: readonly string[]
   /** The custom attributes that only the program changes. */
   readonly attributes: Readonly<Record<string, unknown>>
+  /** The operator who acts as the person (default: it is the person). */
+  readonly operator?: string | undefined
 }
 
 /** The sender of a request with an API key. */
@@ -79,15 +81,21 @@ function certificateSubject(
     : { kind: 'certificate', id, roles: certificates.get(id) ?? [] }
 }
 
+/** The kind of a subject that is an operator who acts as a person. What the operator does bears both names. */
+export const actingKind = 'impersonation'
+
 /** Who a person is once signed in. */
 export function sessionSubject(
   { sessions, session_attribute: attribute }: AccessSection,
-  { userId, addresses, attributes }: SignedIn,
+  { userId, addresses, attributes, operator }: SignedIn,
 ): Subject {
   const own = [userId, ...addresses].flatMap((key) => sessions.get(key) ?? [])
   const named = attribute === undefined ? undefined : attributes[attribute]
   const roles = typeof named === 'string' ? [...own, named] : own
-  return { kind: 'session', id: addresses[0] ?? userId, roles }
+  const id = addresses[0] ?? userId
+  return operator === undefined
+    ? { kind: 'session', id, roles }
+    : { kind: actingKind, id: `${operator} as ${id}`, roles }
 }
 
 /** A key does for a user no more than the user may do. */

@@ -8,7 +8,8 @@ import {
 } from '@gatehouse/core/alerts'
 import type { Sound } from '@gatehouse/core/document'
 import { messageOf } from '../config/failure.ts'
-import { type AccessSection, builtInRoles } from './access-section.ts'
+import { type AccessSection, builtInRoles, isSeen } from './access-section.ts'
+import { actingKind } from './identify.ts'
 
 interface Role {
   readonly actions: ReadonlySet<Action>
@@ -17,7 +18,8 @@ interface Role {
 }
 
 /**
- * Decides by the roles of a subject, which the program that identified it has looked up.
+ * Decides by the roles of a subject, which the program that identified it has looked up. An operator who acts as a user sees what
+ * the user sees, and changes nothing.
  *
  * @throws {GatehouseError} `InvalidMatcher`; {@link badMatchers} finds all of them before.
  */
@@ -34,9 +36,13 @@ export function createAuthorize(
     })
   }
   return (subject, action, resource) => {
+    const isActing = subject?.kind === actingKind
+    if (isActing && !isSeen(action)) return false
     const names = namesOf(subject, action, anonymous)
     return names.some((name) => {
       const role = all.get(name)
+      // A role that reaches some webhooks might reach other ones than the operator's own.
+      if (isActing && role?.webhooks !== undefined && action.startsWith('webhooks:')) return false
       return role?.actions.has(action) === true && reaches(role, action, resource)
     })
   }
@@ -53,10 +59,10 @@ function namesOf(
 ): readonly string[] {
   if (subject === undefined) return anonymous
   const own = subject.roles ?? []
-  return subject.kind === 'session' && !action.startsWith('webhooks:')
-    ? [...own, ...anonymous]
-    : own
+  return isOfSession(subject) && !action.startsWith('webhooks:') ? [...own, ...anonymous] : own
 }
+
+const isOfSession = ({ kind }: Subject): boolean => kind === 'session' || kind === actingKind
 
 /** The matchers of roles that cannot be parsed, with their places in the section. */
 export function badMatchers(

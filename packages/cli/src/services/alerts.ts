@@ -37,7 +37,8 @@ export interface PrepareAlertsOptions {
 export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
   const { config, settings, reload, startDelayMs = 0, recordsEvents = true } = given
   return {
-    create(ports) {
+    // The service knows no people, only the senders of requests.
+    create({ subjectOf: _, ...ports }) {
       const options = { ...thisMachine, ...withoutUndefined(settings), ...ports, config, reload }
       return serviceOf(createAlerts(options), { startDelayMs }, recordsEvents)
     },

@@ -178,7 +178,8 @@ function serviceOf(
         if (userId === null) return { owner: service ?? '', scopes }
         return { owner: personOf(await getUser(auth, userId)), scopes }
       }
-      return personOf(await getUser(auth, session.user_id))
+      const { user_id: userId, impersonated_by: operator } = session
+      return { ...personOf(await getUser(auth, userId)), operator }
     },
     summary: {
       path: `${http.base_path}/api/v1/authentication_flows`,

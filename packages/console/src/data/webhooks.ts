@@ -16,8 +16,11 @@ export const useWebhookToken = (): string =>
   }, tokenNow)
 
 export function setWebhookToken(token: string): void {
-  if (token === '') sessionStorage.removeItem(key)
-  else sessionStorage.setItem(key, token)
+  if (token === '') {
+    sessionStorage.removeItem(key)
+    // They may be secret, too.
+    sessionStorage.removeItem(valuesKey)
+  } else sessionStorage.setItem(key, token)
   for (const listener of listeners) listener()
 }
 
@@ -33,17 +36,26 @@ export const hooks: WebhooksClient = createWebhooksClient({
   headers: () => tokenHeaders(tokenNow()),
 })
 
-/** The requests that started runs from this tab, because the server keeps no values. */
-const sent = new Map<string, RunValues>()
+/** The values that started runs from this tab, because the server keeps none: the id of each run, and its values. */
+const valuesKey = 'gatehouse-run-values'
 const maxSent = 50
+/** The room that a browser gives a page is a few million characters. */
+const maxCharacters = 500_000
 
-/** Remembers what started a run, to run it again. */
+/** Remembers what started a run, to run it again. It is kept as long as the token: until the tab is closed. */
 export function rememberRun(runId: string, values: RunValues): void {
-  sent.set(runId, values)
-  for (const oldest of sent.keys()) {
-    if (sent.size <= maxSent) return
-    sent.delete(oldest)
+  const all = [...sentValues(), [runId, values] as const].slice(-maxSent)
+  while (all.length > 0 && JSON.stringify(all).length > maxCharacters) all.shift()
+  try {
+    sessionStorage.setItem(valuesKey, JSON.stringify(all))
+  } catch {
+    // The browser has no room. The form is empty then.
   }
 }
 
-export const valuesOfRun = (runId: string): RunValues | undefined => sent.get(runId)
+export const valuesOfRun = (runId: string): RunValues | undefined =>
+  sentValues().find(([id]) => id === runId)?.[1]
+
+/** Only this page writes them. */
+const sentValues = (): readonly (readonly [runId: string, values: RunValues])[] =>
+  JSON.parse(sessionStorage.getItem(valuesKey) ?? '[]')

@@ -7,13 +7,20 @@ export interface OutputLine {
   /** Grows by one from line to line and from part to part. */
   readonly key: number
   readonly stream: OutputStream
-  /** The number of the line, from 1; `undefined` for a further part of a line. */
+  /** The number of the line in its stream, from 1; `undefined` for a further part of a line. */
   readonly number: number | undefined
   /** The style at its beginning. */
   readonly style: AnsiStyle
   /** With escape sequences, without the line end. */
   readonly text: string
 }
+
+/** The name of a line in addresses: its number, after `e` in the error stream; `undefined` for a further part of a line. */
+export const lineName = ({
+  stream,
+  number,
+}: Pick<OutputLine, 'stream' | 'number'>): string | undefined =>
+  number === undefined ? undefined : `${stream === 'stderr' ? 'e' : ''}${number}`
 
 /** The last lines of an output. */
 export interface OutputLines {
@@ -48,11 +55,12 @@ export function createOutputLines(limits: OutputLimits = defaultLimits): OutputL
   const styles: Record<OutputStream, AnsiStyle> = { stdout: plainStyle, stderr: plainStyle }
   let characters = 0
   let nextKey = 0
-  let nextNumber = 1
+  // Counted for each stream, because the order between them is not recorded: a number stays the same when the output is read again.
+  const nextNumber: Record<OutputStream, number> = { stdout: 1, stderr: 1 }
   let dropped = 0
 
   const begin = (stream: OutputStream, isNew: boolean): OpenLine => {
-    const number = isNew ? nextNumber++ : undefined
+    const number = isNew ? nextNumber[stream]++ : undefined
     const line = { key: nextKey++, stream, number, style: styles[stream], text: '' }
     lines.push(line)
     open[stream] = line

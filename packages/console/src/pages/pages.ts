@@ -76,7 +76,7 @@ export const pages: readonly ConsolePage[] = [
   {
     path: 'people',
     title: (texts) => texts.pages.people,
-    places: ['new', 'import', 'invite', 'user/*'],
+    places: ['services', 'new', 'import', 'invite', 'user/*'],
     service: 'auth',
     action: 'users:manage',
     ...loaded(() => import('./people/people-page.tsx')),

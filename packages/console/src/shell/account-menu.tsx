@@ -14,7 +14,14 @@ export function AccountMenu(): ReactNode {
   const { access } = useTexts()
   const { data } = useMe()
   const { segments } = usePlace()
-  const signOut = useMutation({ mutationFn: () => client.signOut(), onSuccess: () => startAgain() })
+  const signOut = useMutation({
+    mutationFn: () => client.signOut(),
+    onSuccess() {
+      // What the tab kept, such as a draft, is not for the next user.
+      sessionStorage.clear()
+      startAgain()
+    },
+  })
   if (data === undefined) return null
   if (data.subject === null) {
     return wouldHelp(data) && segments[0] !== 'sign-in' ? (

@@ -25,6 +25,15 @@ export const webhooks: WebhookTexts = {
   created: 'Angelegt',
   duration: 'Dauer',
   waited: 'Gewartet',
+  waitsFor: 'Wartet auf',
+  forServer: 'einen Platz des Servers: Läufe anderer Webhooks haben alle',
+  moreRunning: (n) => some(n, 'weiteren Lauf', 'weitere Läufe'),
+  waitingBefore: (n, isAll) =>
+    `und ${some(n, 'Lauf', 'Läufe')}${isAll ? '' : ' oder mehr'} vorher in der Warteschlange`,
+  startedBy: 'Gestartet von',
+  bySchedule: 'seinem Zeitplan,',
+  byAlert: (receiver) => `einem Alert für ${receiver}`,
+  values: 'Werte',
   runId: 'Lauf',
   finished: 'Beendet',
   inputs: (n) => (n === 0 ? 'keine Werte' : some(n, 'Wert', 'Werte')),
@@ -92,7 +101,8 @@ export const webhooks: WebhookTexts = {
   keep: 'Weiterlaufen lassen',
   canceling: 'Der Lauf wird beendet.',
   again: 'Noch einmal starten',
-  againDetail: 'Der Server behält keine Werte eines Laufs. Füllen Sie sie noch einmal aus.',
+  againDetail:
+    'Der Server behält keine Werte eines Laufs, und dieser Tab hat ihn nicht gestartet. Füllen Sie sie noch einmal aus.',
   copyLink: 'Link kopieren',
   gone: 'Diesen Lauf gibt es nicht',
   goneDetail: 'Einträge werden nach einiger Zeit entfernt, oder wenn es zu viele sind.',
@@ -103,6 +113,12 @@ export const webhooks: WebhookTexts = {
   output: 'Ausgabe',
   download: 'Herunterladen',
   search: 'In der Ausgabe suchen',
+  toLine: (n, isError) => `Zeile ${n}${isError ? ' von stderr' : ''}`,
+  wrap: 'Zeilen umbrechen',
+  section: (title) => `Abschnitt ${title}`,
+  folded: (n) => some(n, 'Zeile', 'Zeilen'),
+  foldAll: 'Alle zuklappen',
+  openAll: 'Alle aufklappen',
   found: (at, all, isAll) =>
     all === 0
       ? 'Nichts gefunden'

@@ -25,6 +25,15 @@ export const webhooks = {
   created: 'Created',
   duration: 'Duration',
   waited: 'Waited',
+  waitsFor: 'Waits for',
+  forServer: 'a place of the server: runs of other webhooks have them all',
+  moreRunning: (n: number) => some(n, 'more run', 'more runs'),
+  waitingBefore: (n: number, isAll: boolean) =>
+    `and ${some(n, 'run', 'runs')}${isAll ? '' : ' or more'} in the queue before it`,
+  startedBy: 'Started by',
+  bySchedule: 'its schedule,',
+  byAlert: (receiver: string) => `an alert for ${receiver}`,
+  values: 'Values',
   runId: 'Run',
   finished: 'Finished',
   inputs: (n: number) => (n === 0 ? 'no values' : some(n, 'value', 'values')),
@@ -92,7 +101,8 @@ export const webhooks = {
   keep: 'Let it run',
   canceling: 'Canceling the run…',
   again: 'Run again',
-  againDetail: 'The server keeps no values of a run. Fill them in again.',
+  againDetail:
+    'The server keeps no values of a run, and this tab did not start it. Fill them in again.',
   copyLink: 'Copy link',
   gone: 'There is no such run',
   goneDetail: 'Records are removed after a while, or when there are too many.',
@@ -103,6 +113,12 @@ export const webhooks = {
   output: 'Output',
   download: 'Download',
   search: 'Find in the output',
+  toLine: (n: number, isError: boolean) => `Line ${n}${isError ? ' of stderr' : ''}`,
+  wrap: 'Wrap lines',
+  section: (title: string) => `Section ${title}`,
+  folded: (n: number) => some(n, 'line', 'lines'),
+  foldAll: 'Fold all',
+  openAll: 'Open all',
   found: (at: number, all: number, isAll: boolean) =>
     all === 0
       ? 'Nothing found'

@@ -290,7 +290,13 @@ export {
   type OwnedApiKey,
 } from './tokens/create-api-key.ts'
 export { issueTokens } from './tokens/issue-tokens.ts'
-export { listApiKeys, revokeApiKey } from './tokens/list-api-keys.ts'
+export {
+  type ApiKeyPage,
+  listApiKeys,
+  listServiceApiKeys,
+  revokeApiKey,
+  type ServiceApiKeysQuery,
+} from './tokens/list-api-keys.ts'
 export { refreshTokens, revokeTokens } from './tokens/refresh-tokens.ts'
 export {
   getJwks,

@@ -21,6 +21,8 @@ import {
 } from './service.fixture.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
+import { createApiKey } from './tokens/create-api-key.ts'
+import { listApiKeys } from './tokens/list-api-keys.ts'
 
 const email = 'maya@harborlight.example'
 const theirs = 'mine-mine-42'
@@ -28,6 +30,7 @@ const hers = 'tidal-lantern-42'
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 
 const unproven: ConfigDelta = {
+  api_keys: { scopes: ['orders:read'] },
   identity: { login_id: { keys: [{ type: 'email' }, { type: 'username' }] } },
   verification: { claims: { email: { required: false } } },
   authentication: {
@@ -64,6 +67,7 @@ async function taken(delta: ConfigDelta = {}): Promise<House> {
   await addRecoveryCodes(world.auth, id)
   await addIdentity(world.auth, id, { type: 'username', value: 'eve' })
   await addIdentity(world.auth, id, { type: 'email', value: 'eve@evil.example', verified: true })
+  await createApiKey(world.auth, { user_id: id, name: 'theirs', scopes: ['orders:read'] })
   const device = { user_id: id, created_at: world.clock.now() }
   await world.storage.commit([deviceTokenCollection.write('d1', device)])
   return { ...world, id, token }
@@ -107,6 +111,7 @@ async function expectOnlyHers(world: House, authenticators: readonly string[]): 
   expect(user.standard_attributes.email).toBe(email)
   expect(await resolveSessionToken(world.auth, world.token)).toBeUndefined()
   expect(await deviceTokenCollection.get(world.storage, 'd1')).toBeUndefined()
+  expect(await listApiKeys(world.auth, { user_id: world.id })).toEqual([])
   expect(errorOf(await login(world, email, theirs)).reason).toBe('InvalidCredentials')
 }
 

@@ -44,8 +44,10 @@ export const runReasons: readonly RunReason[] = [
   'shutdown',
 ]
 
-/** What started a run that no delivery started. */
+/** What started a run, unless the proof of a sender did: a token, a signature or an address. */
 export type RunCause =
+  /** A sender whom `authorize` let run the webhook, such as a user of the console; `kind` as in its `Subject`. */
+  | { readonly type: 'subject'; readonly id: string; readonly kind?: string }
   /** The time of its schedule. */
   | { readonly type: 'schedule'; readonly at: Instant }
   /** The end of a run of another webhook; `depth` counts the runs in this chain, from 1. */
@@ -72,7 +74,7 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
-  /** What started it; absent if a delivery did. */
+  /** What started it; absent if a delivery with a token or a signature did. */
   readonly cause?: RunCause
   /** The kept part of the output as text; bytes that are not UTF-8 become U+FFFD. */
   readonly stdout: string

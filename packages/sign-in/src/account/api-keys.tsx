@@ -1,4 +1,4 @@
-import { isClientError, type OwnApiKeys } from '@gatehouse/client'
+import { type CreatedApiKey, isClientError, type OwnApiKeys } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { StepContext } from '../flow/step.ts'
@@ -10,13 +10,19 @@ import { noStep, RemoveButton, Row, Section } from './parts.tsx'
 
 const dayMs = 86_400_000
 
+/** Gives the focus to what came in place of what had it. */
+const focusOn = (element: HTMLElement | null): void => element?.focus()
+const focusWithin = (element: HTMLElement | null): void =>
+  focusOn(element?.querySelector<HTMLElement>('input, button') ?? null)
+
 /** The API keys of the person, where the app lets people have some. */
 export function ApiKeys({ view }: { readonly view: AccountView }): JSX.Element | null {
   const { t, language } = useWords()
   const { account, act, auth, fail, isBusy } = view
   const [keys, setKeys] = useState<OwnApiKeys | undefined>(undefined)
   const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState<string | undefined>(undefined)
+  const [hasCancelled, setCancelled] = useState(false)
+  const [made, setMade] = useState<CreatedApiKey | undefined>(undefined)
   // With the account, which is read again after each change.
   useEffect(() => {
     auth.account.apiKeys().then(setKeys, (error: unknown) => {
@@ -32,18 +38,25 @@ export function ApiKeys({ view }: { readonly view: AccountView }): JSX.Element |
       text={t('account.keys.text')}
       actions={
         isOffered ? (
-          <Button look="plain" onClick={() => setAdding(true)}>
+          <Button
+            look="plain"
+            {...(hasCancelled && { element: focusOn })}
+            onClick={() => {
+              setAdding(true)
+              setCancelled(false)
+            }}
+          >
             {t('account.keys.add')}
           </Button>
         ) : undefined
       }
     >
-      {made !== undefined && (
-        <div class="notice" role="status">
+      {made !== undefined && keys.items.some(({ id }) => id === made.api_key.id) && (
+        <div class="notice" role="status" ref={focusWithin} key={made.api_key.id}>
           <p>{t('account.keys.made')}</p>
           <div class="secret-row">
-            <code dir="ltr">{made}</code>
-            <CopyButton text={made} />
+            <code dir="ltr">{made.key}</code>
+            <CopyButton text={made.key} />
           </div>
         </div>
       )}
@@ -70,10 +83,13 @@ export function ApiKeys({ view }: { readonly view: AccountView }): JSX.Element |
         <NewKey
           keys={keys}
           isBusy={isBusy}
-          onCancel={() => setAdding(false)}
+          onCancel={() => {
+            setAdding(false)
+            setCancelled(true)
+          }}
           onAdd={(key) =>
             act(async (client) => {
-              setMade((await client.account.createApiKey(key)).key)
+              setMade(await client.account.createApiKey(key))
               setAdding(false)
             })
           }
@@ -105,6 +121,7 @@ function NewKey({
   return (
     <form
       class="form"
+      ref={focusWithin}
       aria-label={t('account.keys.add')}
       onSubmit={(event) => {
         event.preventDefault()

@@ -7,10 +7,12 @@ import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Empty } from '../../widgets/states.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { ImportForm } from './import-form.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { NewUserForm } from './new-user-form.tsx'
+import classes from './people-page.module.css'
 import { UserDetails } from './user-details.tsx'
 import { UserList } from './user-list.tsx'
 
@@ -23,6 +25,7 @@ export default function PeoplePage(): ReactNode {
   const texts = useTexts()
   const { segments } = usePlace()
   const may = useMay('users:manage')
+  const mayManageKeys = useMay('api-keys:manage')
   const [, place, id] = segments
   if (!may.allowed) {
     return (
@@ -39,6 +42,7 @@ export default function PeoplePage(): ReactNode {
       </>
     )
   }
+  if (place === 'services') return <Services />
   if (place === 'user' && id !== undefined) return <UserDetails key={id} id={id} />
   const dialogs = {
     new: { title: texts.people.create, content: <NewUserForm onDone={(id) => goTo('user', id)} /> },
@@ -51,6 +55,11 @@ export default function PeoplePage(): ReactNode {
     <>
       <PageHead title={texts.pages.people}>
         <Group gap="xs">
+          {mayManageKeys.allowed && (
+            <Button variant="default" component="a" href={hashOf(['people', 'services'])}>
+              {texts.people.keysOfServices}
+            </Button>
+          )}
           <Button variant="default" component="a" href={hashOf(['people', 'import'])}>
             {texts.people.import}
           </Button>
@@ -67,6 +76,23 @@ export default function PeoplePage(): ReactNode {
       <Dialog opened={dialog !== undefined} onClose={() => goTo()} title={dialog?.title} size="lg">
         {dialog?.content}
       </Dialog>
+    </>
+  )
+}
+
+/** The API keys that belong to no person. */
+function Services(): ReactNode {
+  const { pages, people } = useTexts()
+  return (
+    <>
+      <p className={classes.note}>
+        <a href={hashOf(['people'])}>← {pages.people}</a>
+      </p>
+      <PageHead title={people.keysOfServices} />
+      <p className={classes.note}>{people.keysOfServicesDetail}</p>
+      <div className={classes.parts}>
+        <ApiKeys />
+      </div>
     </>
   )
 }

@@ -12,6 +12,7 @@ import { clip } from '../../widgets/clip.ts'
 import { PageHead } from '../../widgets/page-head.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { Authenticators } from './authenticators.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
@@ -54,6 +55,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
   const { people } = useTexts()
   const { user } = account
   const { id } = user
+  const mayManageKeys = useMay('api-keys:manage')
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<UserDialog>()
   const [ending, setEnding] = useState<readonly UserSession[]>([])
@@ -81,6 +83,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           onEnd={(session) => setEnding([session])}
           onEndAll={() => setEnding(account.sessions)}
         />
+        {mayManageKeys.allowed && <ApiKeys userId={id} />}
         <UserEvents id={id} />
         <section className={classes.part}>
           <h2>{people.attributes}</h2>

@@ -3,6 +3,8 @@ import { Button, Checkbox, Group } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { client } from '../../data/services.ts'
+import { hashOf } from '../../route/route.ts'
+import { lineBefore } from '../../routing/line-before.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
 import { clip } from '../../widgets/clip.ts'
@@ -25,7 +27,6 @@ export function Draft(): ReactNode {
   const { data, error } = useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => client.status({ signal }),
-    enabled: kept === null,
   })
   if (kept === null && data === undefined && error === null) return <Loading />
   return <DraftForm initial={kept ?? data?.config.original ?? ''} running={data?.config.original} />
@@ -65,6 +66,10 @@ function DraftForm({
     preview.reset()
   }
   const { problems = [], warnings = [], difference } = preview.data ?? {}
+  const ways = {
+    goTo,
+    before: (line: number) => (running === undefined ? undefined : lineBefore(running, text, line)),
+  }
   return (
     <form
       className={classes.draft}
@@ -101,8 +106,8 @@ function DraftForm({
       </Group>
       {preview.error !== null && <Failure error={preview.error} />}
       <div role="status">
-        <Places title={routing.problems(problems.length)} places={problems} goTo={goTo} />
-        <Places title={routing.warnings(warnings.length)} places={warnings} goTo={goTo} />
+        <Places title={routing.problems(problems.length)} places={problems} {...ways} />
+        <Places title={routing.warnings(warnings.length)} places={warnings} {...ways} />
         {difference !== undefined && (
           <>
             <h2>{routing.moved(difference.moved, difference.alerts)}</h2>
@@ -116,15 +121,18 @@ function DraftForm({
   )
 }
 
-/** What is wrong at some places of a draft; a click selects the line. */
+/** What is wrong at some places of a draft; a click selects the line, another leads to the route that has it. */
 function Places({
   title,
   places,
   goTo,
+  before,
 }: {
   title: string
   places: ConfigPreview['problems']
   goTo: (line: number) => void
+  /** Where a line of the draft is in the running configuration. */
+  before: (line: number) => number | undefined
 }): ReactNode {
   const { routing } = useTexts()
   if (places.length === 0) return null
@@ -132,15 +140,38 @@ function Places({
     <>
       <h2>{title}</h2>
       <ul className={classes.problems}>
-        {places.map(({ line, column, message }) => (
+        {places.map(({ line, column, message, routeLine }) => (
           <li key={`${line}:${column}:${message}`}>
             <button type="button" onClick={() => goTo(line)}>
               {routing.problem(line, column)}: {visible(message)}
             </button>
+            {routeLine !== undefined && (
+              <RouteWay line={routeLine} running={before(routeLine)} goTo={goTo} />
+            )}
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+/** Leads to a route of a draft: in the tree if it runs, otherwise to its first line. */
+function RouteWay({
+  line,
+  running,
+  goTo,
+}: {
+  line: number
+  running: number | undefined
+  goTo: (line: number) => void
+}): ReactNode {
+  const { routing } = useTexts()
+  return running === undefined ? (
+    <button type="button" onClick={() => goTo(line)}>
+      {routing.newRoute(line)}
+    </button>
+  ) : (
+    <a href={hashOf(['routing'], { line: String(running) })}>{routing.itsRoute}</a>
   )
 }
 

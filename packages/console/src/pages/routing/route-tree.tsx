@@ -13,10 +13,13 @@ import classes from './route-tree.module.css'
 export function RouteTree({
   root,
   taken,
+  line,
 }: {
   root: ListedRoute
   /** Ids of the routes that the alert takes. */
   taken: readonly string[]
+  /** The line of the configuration on which a route begins that is marked; 0 for none. */
+  line: number
 }): ReactNode {
   const { routing } = useTexts()
   const [word, setWord] = useState('')
@@ -57,7 +60,7 @@ export function RouteTree({
         </p>
       ) : (
         <ul>
-          <Branch route={root} above={[]} {...{ taken, found, closed, toggle }} />
+          <Branch route={root} above={[]} {...{ taken, line, found, closed, toggle }} />
         </ul>
       )}
     </section>
@@ -71,11 +74,15 @@ interface BranchProps {
   /** The matchers of the routes above. */
   above: readonly string[]
   taken: readonly string[]
+  line: number
   /** Ids of the routes that a search found, and of those above them; `undefined` without a search. */
   found: ReadonlySet<string> | undefined
   closed: ReadonlySet<string>
   toggle: (id: string) => void
 }
+
+const showMarked = (element: HTMLElement | null): void =>
+  element?.scrollIntoView({ block: 'center' })
 
 function Branch({ route, above, ...tree }: BranchProps): ReactNode {
   const { routing, alerts } = useTexts()
@@ -89,7 +96,10 @@ function Branch({ route, above, ...tree }: BranchProps): ReactNode {
   const times = [route.groupWaitMs, route.groupIntervalMs, route.repeatIntervalMs]
   return (
     <li className={classes.branch} data-state={state}>
-      <div className={classes.route}>
+      <div
+        className={classes.route}
+        {...(route.line === tree.line && { 'data-marked': true, ref: showMarked })}
+      >
         {routes.length > 0 && (
           <button
             type="button"

@@ -42,6 +42,7 @@ function Tree(): ReactNode {
   const { routing } = useTexts()
   const [written, setWritten] = useParameter('labels')
   const [fingerprint, setFingerprint] = useParameter('alert')
+  const [line] = useParameter('line')
   const refetchInterval = useRefetchInterval()
   const tree = useQuery({
     queryKey: ['alert-groups', 'routes'],
@@ -92,7 +93,11 @@ function Tree(): ReactNode {
       {tree.isPending && error === null && <Loading />}
       {tree.data !== undefined && (
         <div className={classes.parts}>
-          <RouteTree root={tree.data} taken={(shown?.routes ?? []).map(({ id }) => id)} />
+          <RouteTree
+            root={tree.data}
+            taken={(shown?.routes ?? []).map(({ id }) => id)}
+            line={Number(line)}
+          />
           {shown !== undefined && <ExplanationView explanation={shown} />}
         </div>
       )}

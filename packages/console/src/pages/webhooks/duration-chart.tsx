@@ -11,14 +11,17 @@ import {
 } from '../../runs/run-durations.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { shortDuration } from '../../time/durations.ts'
+import { writeTime } from '../../time/write-time.ts'
 import { Bars } from '../../widgets/chart/bars.tsx'
+import { useTimeStyle } from '../../widgets/use-time-style.ts'
 import classes from './duration-chart.module.css'
 
 const maxBars = 80
 
-/** The durations of the last runs as bars, the newest at the right, and as a table of ranges. */
+/** The durations of the last runs as bars, the newest at the right, with the times of the first and the last, and as a table of ranges. */
 export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
   const { webhooks: texts } = useTexts()
+  const style = useTimeStyle()
   const timed = timedRuns(runs)
   const summary = summarizeDurations(timed)
   if (summary === undefined) return null
@@ -30,6 +33,10 @@ export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
     runDuration(most),
     runDuration(longest),
   )
+  const drawn = timed.slice(-maxBars)
+  const ends = [drawn[0], drawn.at(-1)].flatMap((run) =>
+    run === undefined ? [] : writeTime(Date.parse(run.created_at), style),
+  )
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.caption}>
@@ -37,7 +44,8 @@ export function DurationChart({ runs }: { runs: readonly Run[] }): ReactNode {
       </figcaption>
       <Bars
         format={runDuration}
-        bars={timed.slice(-maxBars).map((run) => ({
+        ends={[...new Set(ends)]}
+        bars={drawn.map((run) => ({
           key: run.run_id,
           up: run.duration_ms,
           ...(hasFailed(run) && { kind: 'failed' as const }),

@@ -18,6 +18,7 @@ export function OutputTools({
   isAll,
   onWord,
   onStep,
+  children,
 }: {
   run: Run
   word: string
@@ -28,6 +29,8 @@ export function OutputTools({
   isAll: boolean
   onWord: (word: string) => void
   onStep: (by: number) => void
+  /** More tools. */
+  children: ReactNode
 }): ReactNode {
   const { webhooks: texts } = useTexts()
   const field = useRef<HTMLInputElement>(null)
@@ -84,6 +87,7 @@ export function OutputTools({
           <Icon name="down" size={16} />
         </ActionIcon>
       </ActionIcon.Group>
+      {children}
       <Button
         size="xs"
         variant="default"

@@ -1,5 +1,5 @@
 import type { Run } from '@gatehouse/client'
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
@@ -11,7 +11,10 @@ import {
   useState,
 } from 'react'
 import { type FollowedOutput, useRunOutput } from '../../data/follow-run.ts'
+import { lineName } from '../../output/output-lines.ts'
 import { maxFound, searchLines } from '../../output/search-lines.ts'
+import { groupMark } from '../../output/sections.ts'
+import { hashOf, useParameter, useRememberedParameter } from '../../route/route.ts'
 import { formatBytes } from '../../runs/sizes.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../widgets/icon.tsx'
@@ -19,6 +22,7 @@ import { Failure } from '../../widgets/states.tsx'
 import { OutputRow } from './output-row.tsx'
 import { OutputTools } from './output-tools.tsx'
 import classes from './output-view.module.css'
+import { useFolds } from './use-folds.ts'
 
 /** Within so many pixels of its end, a list that grows is kept at its end. */
 const nearEnd = 40
@@ -36,30 +40,58 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
   const found = useMemo(() => searchLines(lines, wanted), [lines, version, wanted])
   const current = found.length === 0 ? undefined : found[Math.min(at, found.length - 1)]
 
+  const [linkedName] = useParameter('line')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const linked = useMemo(
+    () => (linkedName === '' ? -1 : lines.findIndex((line) => lineName(line) === linkedName)),
+    [lines, version, linkedName],
+  )
+  const folds = useFolds(output, current)
+  const { sections, shown } = folds
+  const [wrap, setWrap] = useRememberedParameter('wrap')
+  const isWrapped = wrap !== 'off'
+
   const box = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
   const [isFollowing, setFollowing] = useState(true)
   const virtual = useVirtualizer({
-    count: lines.length,
+    count: shown.length,
     getScrollElement: () => box.current,
     estimateSize: () => 20,
     overscan: 12,
-    getItemKey: (index) => lines[index]?.key ?? index,
+    getItemKey: (index) => lines[shown[index] ?? -1]?.key ?? index,
   })
   const goToEnd = useCallback(() => {
     isAtEnd.current = true
     setFollowing(true)
-    if (lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' })
-  }, [lines, virtual])
+    if (shown.length > 0) virtual.scrollToIndex(shown.length - 1, { align: 'end' })
+  }, [shown, virtual])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each version may have more lines
   useEffect(() => {
     if (isAtEnd.current && state === 'live') goToEnd()
   }, [version, state, goToEnd])
+  // Where the lines stand changes with what is folded, which must not move what is read.
+  const shownNow = useRef(shown)
+  shownNow.current = shown
+  const goTo = useCallback(
+    (line: number) => {
+      const at = shownNow.current.indexOf(line)
+      if (at < 0) return
+      isAtEnd.current = false
+      virtual.scrollToIndex(at, { align: 'center' })
+    },
+    [virtual],
+  )
   useEffect(() => {
-    if (current === undefined || wanted === '') return
-    isAtEnd.current = false
-    virtual.scrollToIndex(current, { align: 'center' })
-  }, [current, wanted, virtual])
+    if (current !== undefined && wanted !== '') goTo(current)
+  }, [current, wanted, goTo])
+  useEffect(() => {
+    if (linked < 0) return
+    setFollowing(false)
+    goTo(linked)
+  }, [linked, goTo])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every line has another height now
+  useEffect(() => virtual.measure(), [isWrapped, virtual])
   const onScroll = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
     isAtEnd.current = scrollTop + clientHeight >= scrollHeight - nearEnd
@@ -86,7 +118,19 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
             setAt(0)
           }}
           onStep={step}
-        />
+        >
+          {sections.size > 0 && (
+            <Button size="xs" variant="default" onClick={folds.toggleAll}>
+              {folds.areAllFolded ? texts.openAll : texts.foldAll}
+            </Button>
+          )}
+          <Checkbox
+            size="xs"
+            label={texts.wrap}
+            checked={isWrapped}
+            onChange={({ currentTarget }) => setWrap(currentTarget.checked ? 'on' : 'off')}
+          />
+        </OutputTools>
       </div>
       <Notices run={run} output={output} />
       {lines.length === 0 && state !== 'loading' && state !== 'failed' && (
@@ -101,10 +145,14 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
           tabIndex={0}
           onScroll={onScroll}
           hidden={lines.length === 0}
+          data-wrap={isWrapped}
         >
           <div className={classes.all} style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ index, key, start }) => {
-              const line = lines[index]
+              const at = shown[index] ?? -1
+              const line = lines[at]
+              const section = sections.get(at)
+              const name = line && lineName(line)
               return line === undefined ? null : (
                 <div
                   key={key}
@@ -115,9 +163,14 @@ export function OutputView({ run, onEnd }: { run: Run; onEnd: () => void }): Rea
                 >
                   <OutputRow
                     line={line}
-                    text={line.text}
+                    text={section?.isGroup ? line.text.replace(groupMark, '') : line.text}
                     word={wanted}
-                    isCurrent={index === current}
+                    isCurrent={at === (current ?? linked)}
+                    href={name && hashOf(['webhooks', 'run', run.run_id], { line: name })}
+                    title={section?.title}
+                    size={section?.size}
+                    isFolded={section !== undefined && folds.isFolded(section)}
+                    onFold={folds.toggle}
                   />
                 </div>
               )

@@ -16,6 +16,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import { visible } from '../../widgets/visible.ts'
 import { OutputView } from './output-view.tsx'
 import { RunDuration, Waited } from './run-duration.tsx'
+import { StartedBy, sentValuesOf, WaitsFor } from './run-origin.tsx'
 import { RunStatusBadge } from './run-status.tsx'
 import { RunButton } from './webhook-cards.tsx'
 import classes from './webhooks-page.module.css'
@@ -78,7 +79,7 @@ export function RunDetails({
               {isOpen(data) && <CancelButton run={data} webhook={webhook} />}
             </Group>
           </div>
-          <Facts run={data} />
+          <Facts run={data} webhook={webhook} />
           <OutputView run={data} onEnd={onEnd} />
         </>
       )}
@@ -86,11 +87,16 @@ export function RunDetails({
   )
 }
 
-function Facts({ run }: { run: Run }): ReactNode {
+function Facts({ run, webhook }: { run: Run; webhook: ListedWebhook | undefined }): ReactNode {
   const { webhooks: texts } = useTexts()
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [texts.duration, <RunDuration key="duration" run={run} />],
     [texts.waited, <Waited key="waited" run={run} />],
+    [
+      texts.waitsFor,
+      run.status === 'queued' && <WaitsFor key="waits" run={run} webhook={webhook} />,
+    ],
+    [texts.startedBy, run.cause && <StartedBy key="cause" cause={run.cause} />],
     [
       run.started_at === null ? texts.created : texts.started,
       <LocalTime key="started" at={run.started_at ?? run.created_at} />,
@@ -102,11 +108,12 @@ function Facts({ run }: { run: Run }): ReactNode {
     [texts.attempts, run.attempts > 1 ? run.attempts : null],
     [texts.runId, <code key="id">{run.run_id}</code>],
     [texts.command, run.argv && <code key="argv">{visible(run.argv.join(' '))}</code>],
+    [texts.values, sentValuesOf(run)],
   ]
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) =>
-        value === null || value === undefined ? null : (
+        value === null || value === undefined || value === false ? null : (
           <div key={name}>
             <dt>{name}</dt>
             <dd>

@@ -845,7 +845,15 @@ const routePlace = namedObject('RoutePlace', 'Where a configuration sends an ale
   activeTimeIntervals: z.array(text),
 })
 
-const draftProblem = z.object({ line: z.number(), column: z.number(), message: text })
+const draftProblem = z.object({
+  line: z.number(),
+  column: z.number(),
+  message: text,
+  routeLine: described(
+    z.optional(z.int()),
+    'Where the route begins that has the problem; absent if none has it.',
+  ),
+})
 
 export const configPreview: ApiSchema = namedObject(
   'ConfigPreview',

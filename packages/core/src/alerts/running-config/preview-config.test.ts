@@ -77,6 +77,24 @@ describe('previewConfig', () => {
     expect(await previewConfig(alerts, { config })).toMatchObject({ problems: [], warnings: [] })
   })
 
+  it('says where the route begins that has a problem', async () => {
+    const { alerts } = createFixture()
+    const config = `route:
+  receiver: a
+  routes:
+    - matchers: [team="db"]
+      receiver: nobody
+receivers: [{ name: a }, { name: a }]
+`
+    const { problems } = await previewConfig(alerts, { config })
+    expect(problems.map(({ line, routeLine }) => [line, routeLine])).toEqual(
+      expect.arrayContaining([
+        [5, 4],
+        [6, undefined],
+      ]),
+    )
+  })
+
   it('warns of the masks of a shown configuration, in a valid draft and in one with problems', async () => {
     const { alerts } = createFixture()
     const masked = `route: { receiver: a }

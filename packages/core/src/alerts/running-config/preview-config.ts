@@ -12,12 +12,13 @@ import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from '../history/alert-event.ts'
 import type * as wire from '../wire/types.generated.ts'
 import { compareRoutes } from './compare-routes.ts'
+import { routeFinder } from './route-lines.ts'
 
 /** A draft of `alertmanager.yml`. */
 export type ConfigPreviewRequest = FromCode<wire.ConfigPreviewRequest>
 
 /** A place in a draft, and what is wrong there. */
-export type ConfigPreviewProblem = Pick<ConfigProblem, 'line' | 'column' | 'message'>
+export type ConfigPreviewProblem = ConfigPreview['problems'][number]
 
 /** What is wrong with a draft, or what would change. */
 export type ConfigPreview = wire.ConfigPreview
@@ -46,7 +47,8 @@ export async function previewConfig(
 ): Promise<ConfigPreview> {
   const { config: text, historyMs = 0 } = decodeInput('request', previewRequest, request)
   const { matcherMode, labelNames } = alerts.options
-  const warnings = maskedSecrets({ text }).map(shownProblem)
+  const shown = shownProblems(text)
+  const warnings = shown(maskedSecrets({ text }))
   let draft: AlertsConfig
   try {
     draft = loadAlertsConfig(text, {
@@ -56,7 +58,7 @@ export async function previewConfig(
       webhookProblem: alerts.webhookProblem,
     })
   } catch (error) {
-    return { problems: problemsOf(error), warnings, isWhole: true }
+    return { problems: shown(problemsOf(error)), warnings, isWhole: true }
   }
   const { found, isWhole } = await alertsSince(alerts, historyMs)
   const running = alerts.config.current
@@ -64,17 +66,22 @@ export async function previewConfig(
   return { problems: [], warnings, difference, isWhole }
 }
 
-const shownProblem = ({ line, column, message }: ConfigProblem): ConfigPreviewProblem => ({
-  line,
-  column,
-  message,
-})
+/** Shows problems of a text, those in its routes with the line of their route. */
+const shownProblems =
+  (text: string) =>
+  (problems: readonly ConfigProblem[]): readonly ConfigPreviewProblem[] => {
+    const find = problems.length === 0 ? undefined : routeFinder(text)
+    return problems.map(({ path, line, column, message }) => {
+      const routeLine = find?.(path)
+      return { line, column, message, ...(routeLine !== undefined && { routeLine }) }
+    })
+  }
 
-function problemsOf(error: unknown): ConfigPreview['problems'] {
+function problemsOf(error: unknown): readonly ConfigProblem[] {
   if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') throw error
   const { problems = [] } = error.info as { problems?: readonly ConfigProblem[] }
-  if (problems.length === 0) return [{ line: 1, column: 1, message: error.message }]
-  return problems.map(shownProblem)
+  if (problems.length > 0) return problems
+  return [{ path: '', line: 1, column: 1, message: error.message }]
 }
 
 /** The labels of alerts that fire now, and of those that fired lately, by fingerprint. */

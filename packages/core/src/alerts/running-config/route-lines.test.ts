@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadAlertsConfig } from '../config/config.ts'
 import { createFixture } from '../service.fixture.ts'
 import { listRoutes } from './list-routes.ts'
-import { routeLines } from './route-lines.ts'
+import { routeFinder, routeLines } from './route-lines.ts'
 
 const text = `route:
   receiver: a
@@ -19,6 +19,17 @@ receivers: [{ name: a }, { name: b }]
 describe('the lines of routes', () => {
   it('are in the order of the routing tree', () => {
     expect(routeLines(text)).toEqual([2, 4, 6, 7, 9])
+  })
+
+  it('are found by a path into a route', () => {
+    const find = routeFinder(text)
+    const paths = ['route', 'route.receiver', 'route.routes[0].matchers[0]']
+    expect(paths.map(find)).toEqual([2, 2, 4])
+    expect(find('route.routes[0].routes[1].continue')).toBe(7)
+    for (const path of ['', 'receivers[0].name', 'routes[0]', 'route.routes[7]']) {
+      expect(find(path)).toBeUndefined()
+    }
+    expect(routeFinder('route: { receiver: [a }')('route')).toBeUndefined()
   })
 
   it('are not known of routes that come from elsewhere', () => {

@@ -18,6 +18,25 @@ export function routeLines(text: string): readonly number[] {
   return root !== undefined && add(root) ? lines : []
 }
 
+/**
+ * Reads a configuration, and returns what finds the line on which the route begins that contains a place, given by a path such as
+ * `route.routes[0].receiver`. It finds none for places in no route.
+ */
+export function routeFinder(text: string): (path: string) => number | undefined {
+  const document = parsed(text)
+  const root = document && memberOf(document, 'route')
+  return (path) => {
+    const [own] = /^route(?:\.routes\[\d+\])*(?=$|[.[])/.exec(path) ?? []
+    if (own === undefined) return undefined
+    let route = root
+    for (const [, index] of own.matchAll(/\[(\d+)\]/g)) {
+      const routes = route && memberOf(route, 'routes')
+      route = routes?.kind === 'sequence' ? routes.items[Number(index)] : undefined
+    }
+    return route?.line
+  }
+}
+
 function parsed(text: string): ConfigNode | undefined {
   try {
     return parseConfigDocument(text)

@@ -285,12 +285,16 @@ export interface ConfigPreview {
     readonly line: number
     readonly column: number
     readonly message: string
+    /** Where the route begins that has the problem; absent if none has it. */
+    readonly routeLine?: number
   }[]
   /** Probable mistakes: `<secret>`, which stands in place of a secret. */
   readonly warnings: readonly {
     readonly line: number
     readonly column: number
     readonly message: string
+    /** Where the route begins that has the problem; absent if none has it. */
+    readonly routeLine?: number
   }[]
   /** Which alerts would be routed differently. Absent if there are problems. */
   readonly difference?: RouteDifference

@@ -1,4 +1,8 @@
-import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import { instant, listOf, nullable, objectOf, text } from '../../storage/record-check.ts'
 import type { Storage, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
@@ -51,6 +55,12 @@ export const maxApiKeysPerOwner = 100
 
 const services = 'service:'
 
+/** The owners that are services, as a part of the index: `;` comes after `:`. */
+export const ownersOfServices: { readonly from: string; readonly to: string } = {
+  from: services,
+  to: 'service;',
+}
+
 /** An owner as it is stored and searched for. */
 export const ownerText = (owner: ApiKeyOwner): string =>
   owner.user_id === undefined ? `${services}${owner.service}` : `user:${owner.user_id}`
@@ -66,12 +76,17 @@ export function ownerOf({ owner }: Pick<ApiKeyRecord, 'owner'>): {
     : { user_id: name, service: null }
 }
 
-/** The writes that end all keys of a user. */
-export async function apiKeyRemovals(storage: Storage, userId: string): Promise<readonly Write[]> {
-  const found = await apiKeyCollection.find(storage, {
+/** The keys of an owner that have not expired. */
+export const findApiKeys = (
+  storage: Storage,
+  owner: ApiKeyOwner,
+): Promise<readonly TypedRecord<ApiKeyRecord>[]> =>
+  apiKeyCollection.find(storage, {
     by: 'owner',
-    equals: ownerText({ user_id: userId }),
+    equals: ownerText(owner),
     limit: maxApiKeysPerOwner,
   })
-  return found.map(({ id }) => apiKeyCollection.remove(id))
-}
+
+/** The writes that end all keys of a user. */
+export const apiKeyRemovals = async (storage: Storage, userId: string): Promise<readonly Write[]> =>
+  (await findApiKeys(storage, { user_id: userId })).map(({ id }) => apiKeyCollection.remove(id))

@@ -148,6 +148,11 @@ const errorInfo: ApiSchema = namedObject(
     expected: z.optional(text),
     given: z.optional(text),
     action: described(z.optional(text), 'What the sender may not do.'),
+    missing: described(
+      z.optional(z.array(text)),
+      'The `amr` values to show again, or the scopes that an API key lacks.',
+    ),
+    pointer: described(z.optional(text), 'Of an attribute that the user may not change.'),
   },
 )
 

@@ -291,10 +291,11 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
     answers: { 200: { description: 'The invitation.', schema: invitation }, ...ownRefusals },
   },
   getApiKeys: {
-    summary: 'The API keys of a user or a service.',
-    query: namedObject('ApiKeysQuery', 'Whose keys to list: one of the two.', {
+    summary: 'The API keys of a user or a service, or of all services.',
+    query: namedObject('ApiKeysQuery', 'Whose keys to list: at most one owner.', {
       user: described(z.optional(text), 'The id of the user.'),
-      service: z.optional(text),
+      service: described(z.optional(text), 'Without an owner: the keys of all services, by page.'),
+      ...ofPage,
     }),
     answers: { 200: { description: 'The keys.', schema: listedApiKeys }, ...ownRefusals },
   },

@@ -69,11 +69,12 @@ const listedApiKey = namedObject(
 
 export const listedApiKeys: ApiSchema = namedObject(
   'ListedApiKeys',
-  'The API keys of a user or a service, newest first, and what new ones may be.',
+  'The API keys of a user or a service, newest first, or those of all services by name; and what new ones may be.',
   {
     items: z.array(listedApiKey),
     scopes: described(z.array(text), 'Which a new key may have.'),
     maxLifetimeDays: described(z.nullable(z.int()), '`null`: a key may last for ever.'),
+    next: described(z.optional(text), 'The `after` of the next page of keys of services.'),
   },
 )
 

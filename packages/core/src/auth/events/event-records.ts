@@ -1,10 +1,12 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Identified } from '../accounts/account.ts'
+import { type ApiKeyRecord, ownerOf } from '../accounts/api-key-record.ts'
 import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import { withoutMark } from '../accounts/identities.ts'
 import type { IdentityRecord } from '../accounts/identity-record.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
+import type { AuthEvent } from './auth-event.ts'
 import type { EventRecord, EventUser } from './hook.ts'
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
@@ -70,4 +72,14 @@ function withoutAbsent(record: { readonly [name: string]: Json | undefined }): E
     value === undefined || value === null ? [] : [[name, value]],
   )
   return Object.fromEntries(members)
+}
+
+/** What events say of an API key, and of its owner. */
+export function apiKeyPayload(id: string, record: ApiKeyRecord): AuthEvent['payload'] {
+  const { name, scopes, expires_at } = record
+  const { user_id: userId, service } = ownerOf(record)
+  return {
+    ...(userId === null ? { service } : { user: { id: userId } }),
+    api_key: { id, name, scopes, expires_at: textIf(expires_at) },
+  }
 }

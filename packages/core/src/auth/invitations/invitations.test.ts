@@ -3,7 +3,9 @@ import { advanceFlow } from '../flows/advance-flow.ts'
 import { createFlow } from '../flows/create-flow.ts'
 import { createUser } from '../people/create-user.ts'
 import { findUsers } from '../people/find-users.ts'
+import { getUser } from '../people/get-user.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
+import { resolveSessionToken } from '../sessions/resolve-session.ts'
 import { resendInvitation, revokeInvitation } from './change-invitation.ts'
 import { createInvitation, type NewInvitation } from './create-invitation.ts'
 import { invitationCollection } from './invitation-record.ts'
@@ -197,6 +199,58 @@ describe('an invitation', () => {
     const { link } = await world.invite()
     stateOf(await accept(world, link))
     expect(await findUsers(world.auth, { login_id: email })).toHaveLength(1)
+  })
+
+  it('beats a stranger whose sign-up with the address is not finished, or not proven', async () => {
+    const open = { authentication: { public_signup_disabled: false } }
+    const world = house({
+      ...open,
+      verification: { claims: { email: { required: false } } },
+      api_keys: { scopes: ['a'], own_scopes: ['a'] },
+    })
+    const begin = () =>
+      createFlow(world.auth, {
+        type: 'signup',
+        name: 'default',
+        input: { identification: 'email', login_id: email },
+      })
+    const pending = stateOf(await begin())
+    const stranger = await setPassword(world, stateOf(await begin()).state_token)
+    const theirs = stranger.cookies.find(({ name }) => name === 'session')?.value ?? ''
+    const { link } = await world.invite({ custom_attributes: { x_role: 'editor' } })
+    stateOf(await accept(world, link))
+    expect(errorOf(await setPassword(world, pending.state_token)).reason).toBe('InvariantViolated')
+    const [user, ...others] = await findUsers(world.auth, { login_id: email })
+    expect([user?.custom_attributes, others]).toEqual([{ x_role: 'editor' }, []])
+    // The account of the stranger is another one, without the address.
+    const session = await resolveSessionToken(world.auth, theirs)
+    expect(session?.user_id).not.toBe(user?.id)
+    const left = await getUser(world.auth, session?.user_id ?? '')
+    expect([left.identities, left.standard_attributes, left.custom_attributes]).toEqual([
+      [],
+      {},
+      {},
+    ])
+  })
+
+  it.each([
+    `${email}\r\nBcc: eve@evil.example`,
+    `${email}\nSubject: x`,
+    `a@b.example, ${email}`,
+    `Maya <${email}>`,
+    `"a\r\nBcc: x"@b.example`,
+    `a@b.example>`,
+    `${email}\u2028x`,
+  ])('goes to one address, and no text of a mail comes from the operator: %j', async (address) => {
+    const world = house()
+    await expect(world.invite({ email: address })).rejects.toMatchObject({
+      reason: 'ValidationFailed',
+    })
+    const inviter = 'Olga\r\nBcc: eve@evil.example'
+    await world.invite({ invited_by: inviter, standard_attributes: { name: inviter } })
+    const [mail, ...more] = world.outbox.messages
+    expect([mail?.target, more]).toEqual([email, []])
+    expect(JSON.stringify(mail)).not.toContain('eve@')
   })
 
   it('is listed by page, and its record has no link', async () => {

@@ -6,7 +6,6 @@ import { decodeImpersonation } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { requestContext } from '../http/request-context.ts'
 import { getUser, type UserDetails } from '../people/get-user.ts'
-import { resolveSession } from '../sessions/resolve-session.ts'
 import { impersonateUser } from './impersonate-user.ts'
 import type { UserEndpoint } from './user-endpoints.ts'
 import { toWire, withWireKeys } from './wire-keys.ts'
@@ -21,11 +20,8 @@ export const impersonationEndpoint = (subjectOf: SubjectOf): UserEndpoint => ({
   async answer(auth, { id, body, exchange: { request, info } }) {
     const { reason } = await decodeImpersonation(body)
     const operator = nameOf(info)
-    if (operator === undefined) throw forbidden('an operator without a name acts as nobody')
-    const own = await resolveSession(auth, request)
-    if (own?.impersonated_by !== undefined) {
-      throw forbidden('end the session in which you act as another user first')
-    }
+    if (operator === undefined)
+      throw impersonationForbidden('an operator without a name acts as nobody')
     await checkRights(auth, info, await subjectOf(await getUser(auth, id)))
     const { ip, userAgent } = requestContext(request, info)
     try {
@@ -46,8 +42,11 @@ export const impersonationEndpoint = (subjectOf: SubjectOf): UserEndpoint => ({
   },
 })
 
-const forbidden = (message: string, info: { readonly action?: Action } = {}): Error =>
-  authError('Forbidden', 'ImpersonationForbidden', message, info)
+/** An operator may not do this by acting as a user. */
+export const impersonationForbidden = (
+  message: string,
+  info: { readonly action?: Action } = {},
+): Error => authError('Forbidden', 'ImpersonationForbidden', message, info)
 
 /** @throws {GatehouseError} `ImpersonationForbidden` if the user may do something that the operator may not. */
 async function checkRights(
@@ -59,7 +58,9 @@ async function checkRights(
   for (const action of Object.keys(actions) as Action[]) {
     const isTheirs = await access.allows({ subject: target }, action)
     if (isTheirs && !(await access.allows(operator, action))) {
-      throw forbidden(`the user may do something that you may not: ${action}`, { action })
+      throw impersonationForbidden(`the user may do something that you may not: ${action}`, {
+        action,
+      })
     }
   }
 }

@@ -14,6 +14,7 @@ import { type ConfigDelta, testAuth } from '../service.fixture.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
 import { resolveSession } from '../sessions/resolve-session.ts'
 import { startEvents } from '../start/start-events.ts'
+import { createApiKey } from '../tokens/create-api-key.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { impersonateUser } from './impersonate-user.ts'
 import { userRoutes } from './user-routes.ts'
@@ -194,5 +195,51 @@ describe('an operator who acts as a user', () => {
     const { access_token: token } = await issueTokens(world.auth, session)
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     expect(claims).toMatchObject({ sub: world.id, act: { sub: 'olga' } })
+    // Services that ask for a recent authentication must not take it for one.
+    expect(claims).not.toHaveProperty('auth_time')
+  })
+
+  it('is not outlived by access tokens, which others verify without asking', async () => {
+    const world = await house({ tokens: { access_token_lifetime_seconds: 600 } })
+    const { session } = await world.act()
+    world.clock.advance(25 * 60_000)
+    const { access_token: token, expires_in } = await issueTokens(world.auth, session)
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect([expires_in, claims.exp * 1_000]).toEqual([300, session.expires_at])
+  })
+
+  it('manages nobody, so that nothing is recorded as done by the user', async () => {
+    const world = await house({ api_keys: { scopes: ['orders:read'] } })
+    const { headers } = await world.act()
+    const all = { ...headers, 'x-roles': 'users:manage api-keys:manage' }
+    const key = { userId: world.id, name: 'x', scopes: ['orders:read'] }
+    for (const [method, path, body] of [
+      ['POST', 'api-keys', key],
+      ['POST', 'users', { email: 'eve@harborlight.example' }],
+      ['DELETE', `users/${world.id}`],
+    ] as const) {
+      const refused = await world.send(method, `/gatehouse/v1/${path}`, all, body)
+      expect([refused.status, refused.body.reason]).toEqual([403, 'ImpersonationForbidden'])
+    }
+    expect((await world.send('GET', '/gatehouse/v1/users', all)).status).toBe(200)
+  })
+
+  it('makes, and ends, no API key that would last', async () => {
+    const world = await house({ api_keys: { scopes: ['a'], own_scopes: ['a'] } })
+    const { headers } = await world.act()
+    const { api_key } = await createApiKey(world.auth, {
+      user_id: world.id,
+      name: 'own',
+      scopes: ['a'],
+    })
+    const place = '/api/v1/account/api-keys'
+    for (const refused of [
+      await world.send('POST', place, headers, { name: 'x', scopes: ['a'] }),
+      await world.send('DELETE', `${place}/${api_key.id}`, headers),
+    ]) {
+      expect([refused.status, refused.body.error.reason]).toEqual([403, 'Impersonated'])
+    }
+    const listed = await world.send('GET', place, headers)
+    expect(listed.body.result.items).toMatchObject([{ id: api_key.id }])
   })
 })

@@ -26,7 +26,12 @@ import { listUsers } from '../people/list-users.ts'
 import { resetLockout } from '../people/lockouts.ts'
 import { disableUser, enableUser } from '../people/update-user.ts'
 import { apiKeysConfig, createApiKey, type OwnedApiKey } from '../tokens/create-api-key.ts'
-import { listApiKeys, revokeApiKey } from '../tokens/list-api-keys.ts'
+import {
+  type ApiKeyPage,
+  listApiKeys,
+  listServiceApiKeys,
+  revokeApiKey,
+} from '../tokens/list-api-keys.ts'
 import type { UserOperation } from '../wire/operations.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
@@ -186,11 +191,12 @@ export const userEndpoints: Readonly<
     action: 'api-keys:manage',
     async answer(auth, { query }) {
       const { scopes, max_lifetime_days: days = null } = apiKeysConfig(auth)
-      const items = await listApiKeys(auth, ownerOf(query))
+      const { items, next } = await listedKeys(auth, query)
       return ownAnswer({
         items: items.map(apiKeyData),
         scopes: [...scopes],
         max_lifetime_days: days,
+        ...(next === undefined ? {} : { next }),
       })
     },
   },
@@ -216,8 +222,11 @@ export const userEndpoints: Readonly<
   },
 }
 
-/** Whose keys a query is about; the operation refuses both, and none. */
-function ownerOf(query: URLSearchParams): ApiKeyOwner {
+/** The keys of the owner in a query, all of them; without an owner, those of all services by page. The operation refuses two owners. */
+async function listedKeys(auth: AuthContext, query: URLSearchParams): Promise<ApiKeyPage> {
   const [user_id, service] = [query.get('user') ?? undefined, query.get('service') ?? undefined]
-  return { user_id, service } as ApiKeyOwner
+  if (user_id === undefined && service === undefined) {
+    return listServiceApiKeys(auth, pageQuery(query))
+  }
+  return { items: await listApiKeys(auth, { user_id, service } as ApiKeyOwner) }
 }

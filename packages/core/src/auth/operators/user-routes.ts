@@ -8,15 +8,20 @@ import {
   otherMethodRefusal,
   unknownPathRefusal,
 } from '../../http/own-api/failure.ts'
-import type { Route } from '../../http/route.ts'
+import type { Route, RouteRequest } from '../../http/route.ts'
 import { decodeInput, exactly, functionLike, optional } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { readJson } from '../http/read-json-body.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
 import { checkNoBody } from '../own-account/account-routes.ts'
+import { resolveSession } from '../sessions/resolve-session.ts'
 import { type UserOperation, userOperations } from '../wire/operations.ts'
-import { impersonationEndpoint, type SubjectOf } from './impersonation-endpoint.ts'
+import {
+  impersonationEndpoint,
+  impersonationForbidden,
+  type SubjectOf,
+} from './impersonation-endpoint.ts'
 import { type UserEndpoint, userEndpoints } from './user-endpoints.ts'
 
 /** Options of {@link userRoutes}. */
@@ -96,6 +101,7 @@ async function answerCall(
     throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
   }
   await auth.access?.check(info, action)
+  if (!isReading(request.method)) await checkSelf(auth, request)
   checkParameterNames(info.query)
   const { id = '', session = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
@@ -118,4 +124,15 @@ async function answerCall(
     auth.logger.info(fields, 'users were changed')
   }
   return answered
+}
+
+/**
+ * Refuses changes from within a session in which an operator acts as a user: they would be recorded as the user's.
+ *
+ * @throws {GatehouseError} `ImpersonationForbidden`
+ */
+async function checkSelf(auth: AuthContext, request: RouteRequest): Promise<void> {
+  const session = await resolveSession(auth, request)
+  if (session?.impersonated_by === undefined) return
+  throw impersonationForbidden('end the session in which you act as another user first')
 }

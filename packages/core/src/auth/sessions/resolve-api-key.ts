@@ -10,6 +10,7 @@ import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { type ApiKeySession, toApiKey } from '../flow/session/api-key.ts'
 import { accessNotedEveryMs } from '../flow/session/session.ts'
+import { clientNetwork } from '../limits/client-network.ts'
 import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
 import { apiKeyIdOf } from '../secrets/api-key.ts'
 
@@ -64,7 +65,7 @@ async function countWrongKey(auth: AuthContext, ip: string | null): Promise<void
   const limit = auth.config.current.api_keys?.rate_limits.wrong_per_ip
   if (limit === undefined || !limit.enabled) return
   const { period_ms, burst } = limit
-  const use = { bucket: 'WrongApiKeyPerIP', subject: [ip ?? ''], period_ms, burst }
+  const use = { bucket: 'WrongApiKeyPerIP', subject: [clientNetwork(ip ?? '')], period_ms, burst }
   const taken = await takeTokens(auth, [use])
   if (taken.ok) return
   auth.counters.limitHit(use.bucket)

@@ -88,7 +88,7 @@ export async function resolveSession(
 ): Promise<Session | ApiKeySession | undefined> {
   const { headers } = decodeInput('request', sessionRequest, request)
   const config = auth.config.current
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  const bearer = bearerOf(headers)
   if (bearer !== undefined && config.api_keys !== undefined && looksLikeApiKey(bearer)) {
     const { apiKeys = false, ip = null } = decodeInput('options', decodeOptions, options)
     return apiKeys ? resolveApiKey(auth, bearer, ip) : undefined
@@ -97,6 +97,15 @@ export async function resolveSession(
   const token = parseCookies(headers.get('cookie') ?? '').get(`${config.http.cookie_prefix}session`)
   return token === undefined ? undefined : resolveSessionToken(auth, token, options)
 }
+
+/**
+ * The bearer token of a request; `undefined` if it has none. It may be anything: a malformed one is a wrong one, and not none, for
+ * which a cookie would count.
+ *
+ * @see RFC 6750, section 2.1
+ */
+const bearerOf = (headers: SessionRequest['headers']): string | undefined =>
+  /^bearer[ \t]+(.*)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1]
 
 async function resolveBearer(
   auth: AuthContext,

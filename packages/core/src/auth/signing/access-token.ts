@@ -1,3 +1,4 @@
+import type { Instant } from '../../time/clock.ts'
 import type { LoadedAuthConfig, TokensConfig } from '../config/config.ts'
 import { decodeJwt, isSignedByOne } from '../external-jwt/jwt-signature.ts'
 import type { Session } from '../flow/session/session.ts'
@@ -17,6 +18,13 @@ export interface TokenIssuer extends Pick<LoadedAuthConfig, 'http'> {
   readonly tokens: TokensConfig
 }
 
+/** How long an access token made now is valid. It does not outlive its session: others verify it without asking. */
+export const accessTokenSeconds = (
+  { access_token_lifetime_seconds: seconds }: TokensConfig,
+  { expires_at: end }: Pick<Session, 'expires_at'>,
+  now: Instant,
+): number => Math.min(seconds, Math.floor((end - now) / 1_000))
+
 /** A signed access token of a session. @see RFC 9068, section 2.2 */
 export async function signAccessToken(
   ports: SigningPorts,
@@ -25,6 +33,8 @@ export async function signAccessToken(
 ): Promise<string> {
   const { clock, ids } = ports
   const now = Math.floor(clock.now() / 1_000)
+  const lifetime = accessTokenSeconds(settings, session, clock.now())
+  const { impersonated_by: operator } = session
   const { kid, privateKey } = await currentSigningKey(ports, settings)
   const { audience } = settings
   const claims = {
@@ -34,13 +44,14 @@ export async function signAccessToken(
     sid: session.id,
     ...(session.client_id === null ? {} : { client_id: session.client_id }),
     iat: now,
-    exp: now + settings.access_token_lifetime_seconds,
+    exp: now + lifetime,
     jti: ids.random(),
-    auth_time: Math.floor(session.authenticated_at / 1_000),
+    // Nobody has authenticated in a session in which an operator acts as the user.
+    ...(operator === undefined ? { auth_time: Math.floor(session.authenticated_at / 1_000) } : {}),
     amr: session.amr,
     acr: `aal${session.aal}`,
     // @see RFC 8693, section 4.1
-    ...(session.impersonated_by === undefined ? {} : { act: { sub: session.impersonated_by } }),
+    ...(operator === undefined ? {} : { act: { sub: operator } }),
   }
   const signed = `${encode({ alg: algorithm, typ: tokenType, kid })}.${encode(claims)}`
   const parameters = { name: 'ECDSA', hash: 'SHA-256' }

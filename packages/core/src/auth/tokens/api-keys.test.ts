@@ -8,10 +8,13 @@ import { listAuthEvents } from '../people/list-auth-events.ts'
 import { disableUser, enableUser, updateUser } from '../people/update-user.ts'
 import { apiKeyIdOf } from '../secrets/api-key.ts'
 import { type ConfigDelta, testAuth } from '../service.fixture.ts'
-import { resolveSession } from '../sessions/resolve-session.ts'
+import { disownSignIn } from '../sessions/disown-sign-in.ts'
+import { resolveSession, resolveSessionToken } from '../sessions/resolve-session.ts'
 import { startEvents } from '../start/start-events.ts'
 import { createApiKey } from './create-api-key.ts'
-import { listApiKeys, revokeApiKey } from './list-api-keys.ts'
+import { issueTokens } from './issue-tokens.ts'
+import { listApiKeys, listServiceApiKeys, revokeApiKey } from './list-api-keys.ts'
+import { refreshTokens } from './refresh-tokens.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -116,6 +119,36 @@ describe('an API key', () => {
     expect(await resolve(key)).toBeUndefined()
     expect(await listApiKeys(auth, { user_id })).toEqual([])
     await expect(createApiKey(auth, request)).rejects.toMatchObject({ reason: 'UserNotFound' })
+  })
+
+  it('ends with the sign-in that its user did not make, if it was made since', async () => {
+    const { auth, clock, resolve } = house()
+    const user_id = await createUser(auth, maya)
+    const request = { user_id, name: 'laptop', scopes: ['orders:read'] }
+    const old = await createApiKey(auth, request)
+    clock.advance(1)
+    const at = clock.now()
+    const theirs = await createApiKey(auth, request)
+    await disownSignIn(auth, { user_id, at })
+    expect(await resolve(theirs.key)).toBeUndefined()
+    expect(await resolve(old.key)).toBeDefined()
+    await startEvents(auth).stop()
+    const { items } = await listAuthEvents(auth, { type: ['api_key.revoked'] })
+    expect(items).toMatchObject([{ user_id, payload: { api_key: { id: theirs.api_key.id } } }])
+  })
+
+  it('of a service is found without the name of the service, by page', async () => {
+    const { auth } = house()
+    const user_id = await createUser(auth, maya)
+    await createApiKey(auth, { user_id, name: 'laptop', scopes: ['orders:read'] })
+    for (const service of ['stock', 'billing', 'archive']) {
+      await createApiKey(auth, { ...ofBilling, service })
+    }
+    const first = await listServiceApiKeys(auth, { limit: 2 })
+    expect(first.items.map(({ service }) => service)).toEqual(['archive', 'billing'])
+    const rest = await listServiceApiKeys(auth, { limit: 2, after: first.next ?? '' })
+    expect(rest).toMatchObject({ items: [{ service: 'stock' }] })
+    expect(rest).not.toHaveProperty('next')
   })
 
   it('notes its last use at most once a minute, and not in a write for each request', async () => {
@@ -266,6 +299,57 @@ describe('a request with an API key', () => {
       { apiKeyScopes: [] },
     )
     expect(refusal).toMatchObject({ reason: 'NotAuthenticated', answer: { status: 401 } })
+  })
+
+  it('is not signed in by its cookie if the token is malformed, whatever is wrong with it', async () => {
+    const world = house({ api_keys: section, tokens: {} })
+    const { request, session } = await signedIn(world)
+    const { key } = await createApiKey(world.auth, ofBilling)
+    const asked = (authorization: string) =>
+      resolveSession(
+        world.auth,
+        { headers: new Headers({ cookie: request.cookie, authorization }) },
+        { apiKeys: true },
+      )
+    for (const authorization of [
+      `Bearer ${key} ${key}`,
+      `Bearer ${key}, x`,
+      'Bearer gatehouse_ x',
+      'Bearer a b',
+      `bearer\tgatehouse_x`,
+      `Bearer ${session.id}`,
+    ]) {
+      expect(await asked(authorization), authorization).toBeUndefined()
+    }
+    expect(await asked(`bearer\t ${key} `)).toMatchObject({ kind: 'api_key' })
+    // Another scheme is the business of somebody else.
+    expect(await asked('Basic eDp5')).toMatchObject({ id: session.id })
+  })
+
+  it('is not taken for another kind of token, nor another kind for a key', async () => {
+    const world = house({ api_keys: section, tokens: {} })
+    const { request, session } = await signedIn(world)
+    const token = request.cookie.slice('session='.length)
+    const { key } = await createApiKey(world.auth, ofBilling)
+    const { access_token, refresh_token } = await issueTokens(world.auth, session)
+    await expect(refreshTokens(world.auth, key)).rejects.toMatchObject({ reason: 'InvalidToken' })
+    expect(await resolveSessionToken(world.auth, key)).toBeUndefined()
+    const cookie = new Headers({ cookie: `session=${key}` })
+    expect(await resolveSession(world.auth, { headers: cookie }, { apiKeys: true })).toBeUndefined()
+    expect(await world.resolve(refresh_token)).toBeUndefined()
+    for (const own of [access_token, token]) {
+      expect(await world.resolve(own)).toMatchObject({ id: session.id })
+      expect(await world.resolve(`gatehouse_${own}`)).toBeUndefined()
+    }
+  })
+
+  it('counts with all addresses of its network where these are many', async () => {
+    const wrong_per_ip = { enabled: true, period: '1m', burst: 2 }
+    const { resolve } = house({ api_keys: { ...section, rate_limits: { wrong_per_ip } } })
+    const wrong = 'gatehouse_nonsense'
+    for (const host of ['1', '2']) await resolve(wrong, `2001:db8::${host}`)
+    await expect(resolve(wrong, '2001:db8::3')).rejects.toMatchObject({ reason: 'RateLimited' })
+    expect(await resolve(wrong, '2001:db8:0:1::3')).toBeUndefined()
   })
 
   it('gets 429 after many wrong keys from its address; right keys are not held up', async () => {

@@ -19,7 +19,7 @@ import {
   type ApiKeyRecord,
   apiKeyCollection,
   apiKeyGuardCollection,
-  maxApiKeysPerOwner,
+  findApiKeys,
   ownerText,
 } from '../accounts/api-key-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
@@ -27,6 +27,7 @@ import type { ApiKeysConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { authError, userNotFound } from '../errors.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
+import { apiKeyPayload } from '../events/event-records.ts'
 import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { type ApiKey, toApiKey } from '../flow/session/api-key.ts'
 import { createApiKeyText } from '../secrets/api-key.ts'
@@ -143,7 +144,7 @@ export async function makeApiKey(
     last_used_at: null,
     last_used_ip: null,
   }
-  const event = eventOf(apiKeyPayload(id, record, owner))
+  const event = eventOf(apiKeyPayload(id, record))
   await retryOnConflict(async () => {
     const guarded = await guardWrites(auth, owner, section.max_per_owner)
     const write = apiKeyCollection.write(id, record, { if: 'absent', ...endOf(record) })
@@ -158,16 +159,6 @@ export function apiKeysConfig({ config }: Pick<AuthContext, 'config'>): ApiKeysC
   if (section !== undefined) return section
   throw authError('NotFound', 'ApiKeysDisabled', 'the configuration has no section "api_keys"')
 }
-
-/** What events say of a key. */
-export const apiKeyPayload = (
-  id: string,
-  { name, scopes, expires_at: end }: ApiKeyRecord,
-  owner: ApiKeyOwner,
-): AuthEvent['payload'] => ({
-  ...(owner.user_id === undefined ? { service: owner.service } : { user: { id: owner.user_id } }),
-  api_key: { id, name, scopes, expires_at: end === null ? null : new Date(end).toISOString() },
-})
 
 function checkedScopes(
   { scopes: known }: ApiKeysConfig,
@@ -213,12 +204,10 @@ async function guardWrites(
   most: number,
 ): Promise<readonly Write[]> {
   const { storage, clock } = auth
-  const text = ownerText(owner)
-  const id = sha256Hex(text)
+  const id = sha256Hex(ownerText(owner))
   const guard = await apiKeyGuardCollection.get(storage, id)
-  const query = { by: 'owner', equals: text, limit: maxApiKeysPerOwner } as const
   const [kept, user] = await Promise.all([
-    apiKeyCollection.find(storage, query),
+    findApiKeys(storage, owner),
     owner.user_id === undefined ? undefined : userCollection.get(storage, owner.user_id),
   ])
   if (owner.user_id !== undefined && user === undefined) throw userNotFound({})

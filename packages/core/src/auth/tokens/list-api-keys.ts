@@ -1,19 +1,21 @@
-import { decodeInput, rawText } from '../../input/decode.ts'
+import { anyText, decodeInput, exactly, optional, rawText, wholeFrom } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import { canBeId } from '../../storage/storage-input.ts'
 import {
   type ApiKeyOwner,
   apiKeyCollection,
-  maxApiKeysPerOwner,
+  findApiKeys,
   ownerOf,
-  ownerText,
+  ownersOfServices,
 } from '../accounts/api-key-record.ts'
+import { cursorOf, placeOf } from '../accounts/list-place.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
+import { apiKeyPayload } from '../events/event-records.ts'
 import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { type ApiKey, toApiKey } from '../flow/session/api-key.ts'
-import { apiKeyOwner, apiKeyPayload } from './create-api-key.ts'
+import { apiKeyOwner } from './create-api-key.ts'
 
 /**
  * The API keys of a user or a service that have not expired, newest first, without their secrets.
@@ -24,14 +26,53 @@ export async function listApiKeys(
   auth: AuthContext,
   owner: ApiKeyOwner,
 ): Promise<readonly ApiKey[]> {
-  const found = await apiKeyCollection.find(auth.storage, {
-    by: 'owner',
-    equals: ownerText(decodeInput('owner', apiKeyOwner, owner)),
-    limit: maxApiKeysPerOwner,
-  })
+  const found = await findApiKeys(auth.storage, decodeInput('owner', apiKeyOwner, owner))
   return found
     .map(({ id, value }) => toApiKey(id, value, auth.config.current))
     .sort((a, b) => b.created_at - a.created_at)
+}
+
+/** The API keys of services to list. */
+export interface ServiceApiKeysQuery {
+  /** The most on a page, 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** Continues after the previous page: its `next`. */
+  readonly after?: string
+}
+
+/** A page of API keys. */
+export interface ApiKeyPage {
+  readonly items: readonly ApiKey[]
+  /** The `after` of the next page; absent at the end. */
+  readonly next?: string
+}
+
+const decodeQuery = exactly<ServiceApiKeysQuery>({
+  limit: optional(wholeFrom(1, 1_000)),
+  after: optional(anyText),
+})
+
+/**
+ * The API keys of all services that have not expired, by the names of the services, without their secrets.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ */
+export async function listServiceApiKeys(
+  auth: AuthContext,
+  query: ServiceApiKeysQuery = {},
+): Promise<ApiKeyPage> {
+  const { limit = 100, after } = decodeInput('query', decodeQuery, query)
+  const found = await apiKeyCollection.find(auth.storage, {
+    by: 'owner',
+    ...ownersOfServices,
+    limit,
+    ...(after === undefined ? {} : { after: placeOf(after, 'string') }),
+  })
+  const items = found.map(({ id, value }) => toApiKey(id, value, auth.config.current))
+  const last = found.length < limit ? undefined : found.at(-1)
+  return last === undefined
+    ? { items }
+    : { items, next: cursorOf({ key: last.value.owner, id: last.id }) }
 }
 
 /**
@@ -64,9 +105,7 @@ export function endApiKey(
     if (stored === undefined || !isOf(stored.value.owner)) {
       throw authError('NotFound', 'ApiKeyNotFound', 'API key not found')
     }
-    const { user_id, service } = ownerOf(stored.value)
-    const owner = user_id === null ? { service: service ?? '' } : { user_id }
-    const event = eventOf(apiKeyPayload(id, stored.value, owner), user_id)
+    const event = eventOf(apiKeyPayload(id, stored.value), ownerOf(stored.value).user_id)
     await commitWithEvents(auth, [apiKeyCollection.remove(id, stored.version)], [event])
   })
 }

@@ -1,8 +1,8 @@
 import type { SessionRecord } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import { type Session, sessionExpiry, toSession } from '../flow/session/session.ts'
-import { signAccessToken, type TokenIssuer } from '../signing/access-token.ts'
+import { type Session, toSession } from '../flow/session/session.ts'
+import { accessTokenSeconds, signAccessToken, type TokenIssuer } from '../signing/access-token.ts'
 import { formatRefreshToken, type RefreshToken } from '../signing/refresh-token.ts'
 
 /** What a program gets for a session. @see RFC 6749, section 5.1 */
@@ -42,11 +42,11 @@ export async function tokenSet(
   const now = auth.clock.now()
   const session = toSession(refresh.sessionId, record, auth.config.current)
   const grantEnd = record.grants?.[refresh.grant]?.expires_at ?? now
-  const end = Math.min(grantEnd, sessionExpiry(record, auth.config.current))
+  const end = Math.min(grantEnd, session.expires_at)
   return {
     access_token: await signAccessToken(auth, issuer, session),
     token_type: 'Bearer',
-    expires_in: issuer.tokens.access_token_lifetime_seconds,
+    expires_in: accessTokenSeconds(issuer.tokens, session, now),
     refresh_token: formatRefreshToken(auth.secrets, refresh),
     refresh_token_expires_in: Math.floor((end - now) / 1_000),
     session,

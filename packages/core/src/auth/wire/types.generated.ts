@@ -290,6 +290,10 @@ export interface AuthErrorInfo {
   readonly given?: string
   /** What the sender may not do. */
   readonly action?: string
+  /** The `amr` values to show again, or the scopes that an API key lacks. */
+  readonly missing?: readonly string[]
+  /** Of an attribute that the user may not change. */
+  readonly pointer?: string
 }
 
 /** The answer to a refused request. */
@@ -980,13 +984,15 @@ export interface ListedApiKey {
   readonly lastUsedIp: string | null
 }
 
-/** The API keys of a user or a service, newest first, and what new ones may be. */
+/** The API keys of a user or a service, newest first, or those of all services by name; and what new ones may be. */
 export interface ListedApiKeys {
   readonly items: readonly ListedApiKey[]
   /** Which a new key may have. */
   readonly scopes: readonly string[]
   /** `null`: a key may last for ever. */
   readonly maxLifetimeDays: number | null
+  /** The `after` of the next page of keys of services. */
+  readonly next?: string
 }
 
 /** The failed attempts against a user. */
@@ -1760,11 +1766,16 @@ export interface InvitationsQuery {
   readonly after?: string
 }
 
-/** Whose keys to list: one of the two. */
+/** Whose keys to list: at most one owner. */
 export interface ApiKeysQuery {
   /** The id of the user. */
   readonly user?: string
+  /** Without an owner: the keys of all services, by page. */
   readonly service?: string
+  /** From 1 to 1,000 (default 100). */
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
 }
 
 /** What each operation takes and answers, by its method and path. */

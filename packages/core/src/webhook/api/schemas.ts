@@ -42,12 +42,13 @@ export const run: ApiSchema = namedObject('Run', 'One execution of the command o
   cause: described(
     z.optional(
       z.union([
+        z.object({ type: z.literal('subject'), id: text, kind: z.optional(text) }),
         z.object({ type: z.literal('schedule'), at: instant }),
         z.object({ type: z.literal('run'), run_id: text, depth: z.int() }),
         z.object({ type: z.literal('alert'), receiver: text, group_hash: text }),
       ]),
     ),
-    'What started the run; absent if a delivery did.',
+    'What started the run: `subject` is a sender with the right to run the webhook. Absent if a delivery with a token or a signature did.',
   ),
   stdout: described(
     text,

@@ -185,6 +185,7 @@ async function makeRun(
   const runId = delivery.planned?.run_id ?? createRunId(now, random(10))
   const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
+  const cause = delivery.planned?.cause ?? delivery.subject
   const facts = {
     id: runId,
     webhook_id: webhook.id,
@@ -192,7 +193,7 @@ async function makeRun(
     client_ip: delivery.clientAddress ?? null,
     request_id: delivery.requestId,
     ...(config.current.history.argv ? { argv: [program, ...args] } : {}),
-    ...(delivery.planned && { cause: delivery.planned.cause }),
+    ...(cause && { cause }),
   }
   // A waiting run keeps only those parts of its request that its command needs.
   const { hold, planned } = delivery

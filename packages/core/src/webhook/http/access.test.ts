@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Action } from '../../authorization/action.ts'
 import type { Authorize, Resource, Subject } from '../../authorization/authorize.ts'
 import { identifyRequests } from '../../http/identify-requests.ts'
+import { listRuns } from '../list-runs.ts'
 import { createFixture, endAtOnce, webhookNamed } from '../service.fixture.ts'
 import { createSender, type SentRequest } from './routes.fixture.ts'
 
@@ -64,6 +65,22 @@ describe('authorize of the webhook service', () => {
     expect((await send('maya', { path: '/webhook', body: { id: 'a' } })).status).toBe(200)
     const question = { subject: 'maya', action: 'webhooks:run', resource: webhookA }
     expect(asked).toEqual([question, question])
+  })
+
+  it('records the subject whose right admitted it as the cause of a run, and no subject that had a token', async () => {
+    const { send, webhooks } = createGuarded((subject) => subject?.id === 'maya')
+    const causeOf = async (user: string, sent: SentRequest): Promise<unknown> => {
+      const { run_id } = Object((await send(user, sent)).body)
+      const listed = (await listRuns(webhooks)).runs.find(({ id }) => id === run_id)
+      const { body } = await send('maya', { method: 'GET', path: `/runs/${run_id}` })
+      expect(Object(body).cause).toEqual(listed?.cause)
+      return Object(body).cause
+    }
+    const cause = { type: 'subject', id: 'maya', kind: 'user' }
+    expect(await causeOf('maya', { path: '/webhook/a', body: {} })).toEqual(cause)
+    expect(await causeOf('maya', { path: '/webhook', body: { id: 'a' } })).toEqual(cause)
+    const withToken = { path: '/webhook', body: { id: 'a', token: 't' } }
+    expect(await causeOf('sam', withToken)).toBeUndefined()
   })
 
   it('refuses a subject that may not run a webhook, unless it has the token', async () => {

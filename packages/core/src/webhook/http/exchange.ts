@@ -60,6 +60,14 @@ export function toDelivery(
     clientPort: info.peer?.port,
     requestId,
     trust,
+    ...(trust === 'authorized' && subjectOf(info)),
     hold,
   }
+}
+
+/** Only the name: roles may change, and are not needed to say who it was. */
+function subjectOf({ subject }: Exchange['info']): Pick<Delivery, 'subject'> {
+  if (subject === undefined) return {}
+  const { id, kind } = subject
+  return { subject: { type: 'subject', id, ...(kind !== undefined && { kind }) } }
 }

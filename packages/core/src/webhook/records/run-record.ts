@@ -39,6 +39,7 @@ export interface StoredOutput {
 }
 
 const causeCheck: RecordCheck = variantsOf<RunCause['type']>({
+  subject: objectOf<RunCause & { type: 'subject' }>({ type: text, id: text, kind: optional(text) }),
   schedule: objectOf<RunCause & { type: 'schedule' }>({ type: text, at: instant }),
   run: objectOf<RunCause & { type: 'run' }>({ type: text, run_id: text, depth: number }),
   alert: objectOf<RunCause & { type: 'alert' }>({ type: text, receiver: text, group_hash: text }),

@@ -172,8 +172,8 @@ describe('startRecords', () => {
     const losses = alive.lines.filter(({ message }) => message.startsWith('a run is lost'))
     expect(losses.map(({ fields }) => fields.run_id)).toEqual([early.id, late.id])
     expect(finished).toMatchObject([
-      { run_id: early.id, status: 'lost' },
-      { run_id: late.id, status: 'lost' },
+      { id: early.id, status: 'lost' },
+      { id: late.id, status: 'lost' },
     ])
   })
 
@@ -237,15 +237,18 @@ describe('a list of runs', () => {
 
   it('can be filtered by webhook, by status, or by both', async () => {
     const { fixture, ids } = await createHistory(12)
-    const listed = async (filter: { id?: string; status?: RunStatus }): Promise<number[]> => {
+    const listed = async (filter: {
+      webhook_id?: string
+      status?: RunStatus
+    }): Promise<number[]> => {
       const { runs, next } = await listRuns(fixture.webhooks, filter)
       expect(next).toBeNull()
       return runs.map(({ id: run_id }) => 11 - ids.indexOf(run_id))
     }
-    expect(await listed({ id: 'b' })).toEqual([11, 9, 7, 5, 3, 1])
+    expect(await listed({ webhook_id: 'b' })).toEqual([11, 9, 7, 5, 3, 1])
     expect(await listed({ status: 'failed' })).toEqual([11, 8, 5, 2])
-    expect(await listed({ id: 'b', status: 'failed' })).toEqual([11, 5])
-    expect(await listed({ id: 'nobody' })).toEqual([])
+    expect(await listed({ webhook_id: 'b', status: 'failed' })).toEqual([11, 5])
+    expect(await listed({ webhook_id: 'nobody' })).toEqual([])
     const first = await listRuns(fixture.webhooks, { webhook_id: 'b', status: 'failed', limit: 1 })
     const { next } = first
     const second = await listRuns(fixture.webhooks, {
@@ -254,7 +257,7 @@ describe('a list of runs', () => {
       limit: 1,
       before: next ?? '',
     })
-    expect(second).toMatchObject({ runs: [{ run_id: ids[6] }], next: null })
+    expect(second).toMatchObject({ runs: [{ id: ids[6] }], next: null })
   })
 
   it('shows the current state of runs of this process', async () => {
@@ -263,7 +266,7 @@ describe('a list of runs', () => {
     const run = await ask(fixture)
     await fixture.runner.commands[0]?.write('stdout', 'so far')
     const { runs } = await listRuns(fixture.webhooks)
-    expect(runs).toMatchObject([{ run_id: run.id, status: 'running', stdout: 'so far' }])
+    expect(runs).toMatchObject([{ id: run.id, status: 'running', stdout: 'so far' }])
   })
 
   it.each([0, 501, 1.5, Number.NaN])('refuses a limit of %d', async (limit) => {

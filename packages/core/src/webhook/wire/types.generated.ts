@@ -123,8 +123,9 @@ export interface Run {
   readonly duration_ms: number | null
   readonly client_ip: string | null
   readonly request_id: string | null
-  /** What started the run; absent if a delivery did. */
+  /** What started the run: `subject` is a sender with the right to run the webhook. Absent if a delivery with a token or a signature did. */
   readonly cause?:
+    | { readonly type: 'subject'; readonly id: string; readonly kind?: string }
     | { readonly type: 'schedule'; readonly at: string }
     | { readonly type: 'run'; readonly run_id: string; readonly depth: number }
     | { readonly type: 'alert'; readonly receiver: string; readonly group_hash: string }

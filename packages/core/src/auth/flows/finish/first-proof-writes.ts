@@ -1,6 +1,7 @@
 import type { Write } from '../../../storage/storage.ts'
 import type { Account, Identified } from '../../accounts/account.ts'
 import { loadToChange, verifiedClaimId } from '../../accounts/accounts.ts'
+import { apiKeyRemovals } from '../../accounts/api-key-record.ts'
 import { attributeWrites } from '../../accounts/attribute-index.ts'
 import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
@@ -28,6 +29,8 @@ export async function endedWrites(
   return [
     ...removedWrites(before, after),
     ...(await removalsOf(storage, deviceTokenCollection, userId)),
+    // Nothing says who made them.
+    ...(await apiKeyRemovals(storage, userId)),
     ...(after.recovery_codes === before.recovery_codes
       ? []
       : await removalsOf(storage, recoveryCodeCollection, userId)),
