@@ -49,7 +49,11 @@ function lookAtFocus(): Stop {
     faults.push(`"${name}" is out of sight`)
   }
   const place = top + scrollY
-  if (before !== undefined && place + height <= before.top) {
+  // After the last stop the page begins again.
+  const isLater =
+    before !== undefined &&
+    (before.element.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  if (isLater && place + height <= before.top) {
     faults.push(`"${name}" is above "${before.name}", which comes before it`)
   }
   memory.seen = { element, name, looks: looksOf(element), top: place }
