@@ -250,6 +250,8 @@ describeWithBrowser('by the keyboard alone', () => {
 
     for (let i = 0; i < 3; i++) await createSession(server.auth, id, { amr: ['pwd'] })
     await page.reload()
+    await focusComesTo(page, 'Your account')
+    await page.getByRole('button', { name: /^End session/ }).first().waitFor()
     await pressAt(page, /^End session/)
     await focusComesTo(page, 'End session')
     await enter(page)
