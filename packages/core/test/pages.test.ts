@@ -41,7 +41,7 @@ it('the notes for upgrades name each version of the changelog', () => {
   expect(versions('docs/upgrading.md')).toEqual(versions('CHANGELOG.md'))
 })
 
-it('the page on frameworks names the version of Next.js that its apps are built with', () => {
+it('the page on Next.js names the version that its apps are built with', () => {
   const pinned = first(/'next@(\d+\.\d+)\.\d+'/, read('scripts/consumers/frameworks.mjs'))
-  expect(read('docs/frameworks.md')).toContain(`Tested with Next.js ${pinned}, built by`)
+  expect(read('docs/next.md')).toContain(`Tested with Next.js ${pinned}, built by`)
 })

@@ -12,6 +12,7 @@ import { directionOf, isLanguage, languageNames } from './texts/languages.ts'
 import { loadTexts, useWords, type Words, WordsContext, writer } from './texts/texts.ts'
 import { Button, Heading } from './widgets/form.tsx'
 import { Icon } from './widgets/icons.tsx'
+import { useKeptFocus } from './widgets/kept-focus.ts'
 
 /** Parameters of an address that all pages keep. */
 const keptParameters = ['return_to', 'prompt', 'ui_locales', 'x_ref', 'client_id', 'state']
@@ -93,6 +94,7 @@ function Frame({
   readonly children: ComponentChildren
 }): JSX.Element {
   const { t, language } = useWords()
+  const card = useKeptFocus<HTMLElement>()
   const layout = settings.page === 'account' ? 'wide' : settings.layout
   return (
     <div class={`frame layout-${layout}`}>
@@ -102,7 +104,7 @@ function Frame({
         </aside>
       )}
       <div class="column">
-        <main class="card">
+        <main class="card" ref={card}>
           <div class="brand-row">
             <Brand settings={settings} />
           </div>

@@ -6,6 +6,7 @@ import type { PageName, PageSettings } from './settings.ts'
 import { directionOf } from './texts/languages.ts'
 import { loadTexts, useWords, WordsContext } from './texts/texts.ts'
 import { Button } from './widgets/form.tsx'
+import { useKeptFocus } from './widgets/kept-focus.ts'
 
 /** A page that an app shows within one of its own. */
 export interface EmbeddedProps {
@@ -116,6 +117,7 @@ function EmbeddedPage({
 }: EmbeddedProps & Loaded & { onPage(name: PageName): void }): JSX.Element {
   const words = useMemo(() => wordsOf(settings, first), [settings, first])
   const auth = useMemo(() => clientOf(settings), [settings])
+  const card = useKeptFocus<HTMLDivElement>()
   const done = useCallback((): void => {
     const isLed = after !== undefined || new URLSearchParams(location.search).has('return_to')
     keep({})
@@ -139,7 +141,7 @@ function EmbeddedPage({
         dir={directionOf(first.language)}
         onClick={follow}
       >
-        <div class="card">
+        <div class="card" ref={card}>
           <Page settings={settings} auth={auth} onDone={done} />
         </div>
       </div>

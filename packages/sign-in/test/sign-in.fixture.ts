@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { nodeAdapter } from '@gatehouse/adapter-node'
-import { type AuthContext, createAuth, type Route } from '@gatehouse/core'
+import { type AuthContext, createAuth, type Route, systemClock } from '@gatehouse/core'
 import { type AuthOptions, createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type MessageOutbox } from '@gatehouse/core/testing'
@@ -17,6 +17,10 @@ export interface SignInServer {
   readonly auth: AuthContext
   readonly origin: string
   readonly outbox: MessageOutbox
+  /** The machine's, until it is moved. */
+  readonly clock: { now(): number }
+  /** Moves the clock of the service. The one of the browser stays. */
+  pass(ms: number): void
   /** Stops answering; `again` answers at the same place. */
   stop(): Promise<void>
   again(): Promise<void>
@@ -41,6 +45,8 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
   const port = await listenOn(server, given.port ?? 0)
   const origin = `http://localhost:${port}`
   const outbox = createMessageOutbox()
+  let passed = 0
+  const clock = { ...systemClock, now: () => Date.now() + passed }
   const { http, ...sections } = { http: {}, ...given.config }
   const auth = createAuth({
     storage: createMemoryStorage(),
@@ -54,6 +60,7 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
     senders: outbox.senders,
     passkeys: createPasskeys(),
     logger: false,
+    clock,
     ...given.auth,
   })
   const routes = [
@@ -66,6 +73,10 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
     auth,
     origin,
     outbox,
+    clock,
+    pass: (ms) => {
+      passed += ms
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -229,8 +229,8 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
           return page.getByRole('button', { name: en['passkey.submit'] }).click()
         case 'secondary_totp':
           // Each code is good once.
-          world.pass(30_000)
-          return typeCode(page, totpCode(person.totpSecret, world.clock))
+          world.server.pass(30_000)
+          return typeCode(page, totpCode(person.totpSecret, world.server.clock))
         case 'recovery_code':
           await fill(page, 'code', person.recoveryCodes.shift() ?? '')
           return send(page)
@@ -292,7 +292,7 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
       // As a person types it from the page.
       person.totpSecret = (await page.locator('.secret code').innerText()).replaceAll(' ', '')
       if (person.totpSecret !== action.data.secret) throw new Error('the page shows another secret')
-      await typeCode(page, totpCode(person.totpSecret, world.clock))
+      await typeCode(page, totpCode(person.totpSecret, world.server.clock))
     },
   },
   select_oob_otp_channels_data: {

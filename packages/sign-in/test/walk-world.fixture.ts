@@ -1,4 +1,3 @@
-import { systemClock } from '@gatehouse/core'
 import { createAnonymousUser, formatSetCookie } from '@gatehouse/core/auth'
 import { createLdapClient } from '@gatehouse/core/ldap'
 import { createOAuthClient } from '@gatehouse/core/oauth'
@@ -86,12 +85,9 @@ userPassword: ${newPerson().directoryPassword}
   }
 }
 
-/** A service with its pages, on the servers outside, and a clock that is the machine's until it is moved. */
+/** A service with its pages, on the servers outside. */
 export interface World {
   readonly server: SignInServer
-  readonly clock: { now(): number }
-  /** Moves the clock of the service. The one of the browser stays. */
-  pass(ms: number): void
   /** What the newest message to an address that was not read yet says: its code, or its link. */
   read(target: string): Promise<{ code: string; link: string | undefined }>
   /** Makes a browser that of a guest. Returns who it is. */
@@ -119,8 +115,6 @@ export async function startWorld(around: Surroundings, sections: object): Promis
     timeoutMs: 30_000,
   })
   const outbox = createMessageOutbox()
-  let passed = 0
-  const clock = { ...systemClock, now: () => Date.now() + passed }
   const server = await startServer({
     port,
     config: {
@@ -129,7 +123,6 @@ export async function startWorld(around: Surroundings, sections: object): Promis
     },
     pages: { after: '/account' },
     auth: {
-      clock,
       senders: { ...outbox.senders, sendEmail: (message) => smtp.send(message) },
       oauth: createOAuthClient({
         credentials: { acme: { clientSecret: provider.clientSecret } },
@@ -173,10 +166,6 @@ export async function startWorld(around: Surroundings, sections: object): Promis
         await smtp.close?.()
         await server.stop()
       },
-    },
-    clock,
-    pass: (ms) => {
-      passed += ms
     },
     async read(target) {
       for (const until = Date.now() + 10_000; Date.now() < until; ) {

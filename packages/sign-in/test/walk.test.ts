@@ -135,7 +135,7 @@ describeWithBrowser('every way through the pages', () => {
   async function enter(walker: Walker, path: string): Promise<readonly string[]> {
     const { world } = walker
     // Within a minute of the last message, an address is sent no other one.
-    world.pass(61_000)
+    world.server.pass(61_000)
     await walker.page.goto(`${world.server.origin}${path}`)
     await walk(walker, (place) => place.path === '/account' && place.title === 'Your account')
     const { amr } = await sessionOf(walker.page, world)
@@ -202,7 +202,7 @@ describeWithBrowser('every way through the pages', () => {
     const recovers = beginsBy(config, 'account_recovery', identification)
     if (recovers && way.primary === 'primary_password') {
       await signOut(walker)
-      walker.world.pass(61_000)
+      walker.world.server.pass(61_000)
       await walker.page.goto(`${walker.world.server.origin}/recovery`)
       await walk(walker, ({ title }) => title === 'Your password is set')
       await walker.page.getByRole('link', { name: 'Sign in' }).click()

@@ -140,6 +140,7 @@ function NewKey({
         <Field
           name="name"
           label={t('account.keys.name')}
+          isFirst
           required
           maxLength={100}
           autocomplete="off"

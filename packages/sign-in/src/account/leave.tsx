@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button, Heading } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
-import { Section } from './parts.tsx'
+import { focusOn, Section } from './parts.tsx'
 
 /** Saves a value as a file, without a request of its own: its answer would be a page if the session has ended. */
 function saveJson(value: object, name: string): void {
@@ -62,7 +62,7 @@ export function DeleteAccount({ view }: { readonly view: AccountView }): JSX.Ele
           <label class="checkbox">
             <input
               type="checkbox"
-              ref={(element) => element?.focus()}
+              ref={focusOn}
               checked={isSure}
               onChange={(event) => setSure(event.currentTarget.checked)}
             />

@@ -79,12 +79,20 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
             }
           >
             {changes.verify_identity.includes(identity.id) && (
-              <Button look="quiet" onClick={() => change({ verify_identity: identity.id })}>
+              <Button
+                look="quiet"
+                aria-label={`${t('account.verify')}: ${name}`}
+                onClick={() => change({ verify_identity: identity.id })}
+              >
                 {t('account.verify')}
               </Button>
             )}
             {changes.replace_identity.includes(identity.id) && (
-              <Button look="quiet" onClick={() => change({ replace_identity: identity.id })}>
+              <Button
+                look="quiet"
+                aria-label={`${t('account.replace')}: ${name}`}
+                onClick={() => change({ replace_identity: identity.id })}
+              >
                 {t('account.replace')}
               </Button>
             )}

@@ -22,7 +22,9 @@ export function Section({
   return (
     <section class="section" id={id} aria-labelledby={`${id}-title`}>
       <div class="section-head">
-        <h2 id={`${id}-title`}>{title}</h2>
+        <h2 id={`${id}-title`} tabIndex={-1}>
+          {title}
+        </h2>
         {text !== undefined && <p class="muted">{text}</p>}
       </div>
       <div class="section-body">
@@ -77,14 +79,16 @@ export function RemoveButton({
   onRemove(): void
 }): JSX.Element {
   const { t } = useWords()
-  const [isAsking, setAsking] = useState(false)
-  if (!isAsking) {
+  const [state, setState] = useState<'idle' | 'asking' | 'kept'>('idle')
+  if (state !== 'asking') {
     return (
       <Button
         look="quiet"
         disabled={disabled}
         aria-label={text === undefined ? t('account.remove.name', { name }) : `${text}: ${name}`}
-        onClick={() => setAsking(true)}
+        // Back from the question, the focus is where it was.
+        {...(state === 'kept' ? { element: focusOn } : {})}
+        onClick={() => setState('asking')}
       >
         {text ?? t('account.remove')}
       </Button>
@@ -92,17 +96,18 @@ export function RemoveButton({
   }
   return (
     <fieldset class="asking" aria-label={t('account.remove.sure', { name })}>
-      <Button look="danger" disabled={disabled} element={focus} onClick={onRemove}>
+      <Button look="danger" disabled={disabled} element={focusOn} onClick={onRemove}>
         {text ?? t('account.remove')}
       </Button>
-      <Button look="quiet" onClick={() => setAsking(false)}>
+      <Button look="quiet" onClick={() => setState('kept')}>
         {t('cancel')}
       </Button>
     </fieldset>
   )
 }
 
-const focus = (element: HTMLButtonElement | null): void => element?.focus()
+/** Takes the focus once it is there. One function for all renderings: another one would take the focus again. */
+export const focusOn = (element: HTMLElement | null): void => element?.focus()
 
 /** In place of the step that fields are in: the account page says itself what was refused. */
 export const noStep: Step = { problem: undefined } as Step

@@ -52,7 +52,11 @@ function AuthenticatorRow({
   return (
     <Row icon={icon} title={title} text={t(key, { date: dateInWords(one.updated_at, language) })}>
       {isPassword && account.changes.change_password.includes(one.kind) && (
-        <Button look="quiet" onClick={() => change({ change_password: one.kind })}>
+        <Button
+          look="quiet"
+          aria-label={`${t('account.replace')}: ${title}`}
+          onClick={() => change({ change_password: one.kind })}
+        >
           {t('account.replace')}
         </Button>
       )}

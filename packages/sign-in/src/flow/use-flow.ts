@@ -141,6 +141,8 @@ export function useFlow(
       keep({ token: flow.token, login: login.current }, place)
       latest.current = flow
       setError(undefined)
+      // With the step: a button that is still disabled when it is drawn cannot take the focus.
+      setBusy(false)
       setShown({ kind: 'flow', flow, ...(after === undefined ? {} : { after }) })
     },
     [finished],

@@ -391,6 +391,7 @@ export const ar: Texts = {
   'error.cause.RemoveLastIdentity': 'هذه آخر طريقة للدخول لديك. أضف أخرى أولاً.',
   'error.cause.RemoveLastPrimaryAuthenticator': 'هذه آخر طريقة للدخول لديك. أضف أخرى أولاً.',
   'error.cause.RemoveLastSecondaryAuthenticator': 'تحتاج إلى عامل ثانٍ. أضف آخر أولاً.',
+  'error.cause.DuplicatedAuthenticator': 'لديك هذا بالفعل. اختر طريقة أخرى أو عنواناً آخر.',
   'error.cause.IdentityModifyDisabled': 'لا يسمح هذا التطبيق بتغيير ذلك بنفسك.',
   'error.email': 'هذا ليس بريداً إلكترونياً. يبدو هكذا: name@example.com.',
   'error.phone': 'هذا ليس رقم هاتف. تحقّق من البلد والأرقام.',

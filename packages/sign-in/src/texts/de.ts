@@ -449,6 +449,8 @@ export const de: Texts = {
     'Das ist Ihr letzter Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.',
   'error.cause.RemoveLastSecondaryAuthenticator':
     'Sie brauchen einen zweiten Faktor. Fügen Sie zuerst einen anderen hinzu.',
+  'error.cause.DuplicatedAuthenticator':
+    'Das haben Sie schon. Wählen Sie einen anderen Weg oder eine andere Adresse.',
   'error.cause.IdentityModifyDisabled': 'In dieser App kann man das nicht selbst ändern.',
   'error.email': 'Das ist keine E-Mail-Adresse. Sie sieht aus wie name@example.com.',
   'error.phone': 'Das ist keine Telefonnummer. Prüfen Sie Land und Ziffern.',

@@ -409,6 +409,8 @@ export const en = {
     'This is your last way to sign in. Add another one first.',
   'error.cause.RemoveLastSecondaryAuthenticator':
     'You need a second factor. Add another one first.',
+  'error.cause.DuplicatedAuthenticator':
+    'You have this already. Choose another way, or another address.',
   'error.cause.IdentityModifyDisabled': 'This app does not let people change that.',
   'error.email': 'That is no email address. It looks like name@example.com.',
   'error.phone': 'That is no phone number. Check the country and the digits.',

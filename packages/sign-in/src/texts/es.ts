@@ -424,6 +424,7 @@ export const es: Texts = {
   'error.cause.RemoveLastIdentity': 'Es su última forma de entrar. Añada antes otra.',
   'error.cause.RemoveLastPrimaryAuthenticator': 'Es su última forma de entrar. Añada antes otra.',
   'error.cause.RemoveLastSecondaryAuthenticator': 'Necesita un segundo factor. Añada antes otro.',
+  'error.cause.DuplicatedAuthenticator': 'Ya lo tiene. Elija otra forma u otra dirección.',
   'error.cause.IdentityModifyDisabled': 'En esta aplicación no se puede cambiar por cuenta propia.',
   'error.email': 'No es un correo electrónico. Tiene esta forma: nombre@example.com.',
   'error.phone': 'No es un número de teléfono. Revise el país y las cifras.',

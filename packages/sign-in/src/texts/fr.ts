@@ -443,6 +443,8 @@ export const fr: Texts = {
     'C’est votre dernier moyen de connexion. Ajoutez-en d’abord un autre.',
   'error.cause.RemoveLastSecondaryAuthenticator':
     'Il vous faut un second facteur. Ajoutez-en d’abord un autre.',
+  'error.cause.DuplicatedAuthenticator':
+    'Vous l’avez déjà. Choisissez un autre moyen ou une autre adresse.',
   'error.cause.IdentityModifyDisabled': 'Cette application ne permet pas de changer ceci soi-même.',
   'error.email': 'Ce n’est pas une adresse email. Elle ressemble à nom@example.com.',
   'error.phone': 'Ce n’est pas un numéro de téléphone. Vérifiez le pays et les chiffres.',

@@ -423,6 +423,8 @@ export const ja: Texts = {
     '最後のログイン方法です。先に別の方法を追加してください。',
   'error.cause.RemoveLastSecondaryAuthenticator':
     '2 つ目の要素が必要です。先に別のものを追加してください。',
+  'error.cause.DuplicatedAuthenticator':
+    'すでに登録されています。別の方法か、別のアドレスを選んでください。',
   'error.cause.IdentityModifyDisabled': 'このアプリではご自身で変更できません。',
   'error.email': 'メールアドレスではありません。name@example.com のような形です。',
   'error.phone': '電話番号ではありません。国と数字を確認してください。',
