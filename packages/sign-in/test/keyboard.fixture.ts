@@ -87,7 +87,7 @@ export async function pressAt(page: Page, name: string | RegExp): Promise<void> 
 }
 
 /** The name of what has the focus, or its text. */
-export const focused = (page: Page): Promise<string> =>
+const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const { activeElement: one } = document
     return (one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent).trim()

@@ -115,11 +115,12 @@ function useComeBack(parts: ComeBackParts): RunningFlow['comeBack'] {
 /**
  * Runs a flow. Its states are the service's and never change, so each step is an entry of the browser's history: back leads to the
  * step before, and a reload shows the same one.
+ *
+ * @param finished leads on from the end of a flow; `false` shows the end.
  */
 export function useFlow(
   auth: Pick<AuthClient, 'resume'>,
   begin: (() => Promise<Flow>) | undefined,
-  /** Leads on from the end of a flow; `false` shows the end. */
   finished: (flow: Flow) => boolean,
 ): RunningFlow {
   const [shown, setShown] = useState<Shown>({ kind: 'loading' })
@@ -133,8 +134,7 @@ export function useFlow(
     async (first: Flow, place: 'here' | 'next', after?: After): Promise<void> => {
       const flow = await pastOnlyAnswers(first)
       if (flow.prompt === 'finished') {
-        if (!finished(flow)) setShown({ kind: 'flow', flow })
-        return
+        return finished(flow) ? undefined : setShown({ kind: 'flow', flow })
       }
       // A page of a provider must not come again by the back button.
       if (flow.prompt === 'oauth_data') return leave(flow, latest.current)
