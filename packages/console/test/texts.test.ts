@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { de } from '../src/texts/de.ts'
 import { en } from '../src/texts/en.ts'
+import { peopleTexts } from '../src/texts/people-texts.ts'
 
 /** Every text by its path; a text that takes arguments is a function. */
 function textsOf(tree: object, path = ''): Map<string, unknown> {
@@ -36,7 +37,10 @@ function shownIn(text: unknown): readonly string[] {
 }
 
 describe('the texts in German', () => {
-  const [english, german] = [textsOf(en), textsOf(de)]
+  const [english, german] = [
+    textsOf({ ...en, people: peopleTexts.en }),
+    textsOf({ ...de, people: peopleTexts.de }),
+  ]
 
   it('are as many as those in English', () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort())

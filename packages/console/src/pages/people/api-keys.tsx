@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -14,7 +15,7 @@ import classes from './people-page.module.css'
 
 /** The API keys of a user, or of all services. A user on a server without keys has no such part. */
 export function ApiKeys({ userId }: { userId?: string }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const [isCreating, setCreating] = useState(false)
   const [ending, setEnding] = useState<ListedApiKey>()
   const list = useInfiniteQuery({
@@ -72,7 +73,7 @@ export function ApiKeys({ userId }: { userId?: string }): ReactNode {
 }
 
 function KeyItem({ apiKey, onRevoke }: { apiKey: ListedApiKey; onRevoke: () => void }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const { id, name, service, scopes, createdAt, expiresAt, lastUsedAt, lastUsedIp } = apiKey
   return (
     <li className={classes.item}>
@@ -125,7 +126,8 @@ function RevokeDialog({
   apiKey: ListedApiKey | undefined
   onClose: () => void
 }): ReactNode {
-  const { people, silences } = useTexts()
+  const people = usePeopleTexts()
+  const { silences } = useTexts()
   const queries = useQueryClient()
   const revoke = useMutation({
     mutationFn: (id: string) => client.users.revokeApiKey(id),

@@ -1,13 +1,13 @@
 import type { UserAccount } from '@gatehouse/client'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
 
 /** What a user proves an identity with. */
 export function Authenticators({ account }: { account: UserAccount }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const { authenticators, recoveryCodes: codes, deviceTokens: devices } = account
   return (
     <section className={classes.part}>

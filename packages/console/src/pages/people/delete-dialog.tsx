@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { Failure } from '../../widgets/states.tsx'
@@ -21,6 +22,7 @@ export function DeleteDialog({
   onClose: () => void
 }): ReactNode {
   const texts = useTexts()
+  const people = usePeopleTexts()
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
   const name = nameOfUser(user)
@@ -32,7 +34,7 @@ export function DeleteDialog({
     },
   })
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={texts.people.delete}>
+    <Dialog opened={isOpen} onClose={onClose} title={people.delete}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -40,10 +42,10 @@ export function DeleteDialog({
           if (typed.trim() === name.trim()) remove.mutate()
         }}
       >
-        <p className={classes.note}>{texts.people.deleteDetail}</p>
+        <p className={classes.note}>{people.deleteDetail}</p>
         <TextInput
           data-autofocus
-          label={texts.people.typeName(name)}
+          label={people.typeName(name)}
           value={typed}
           autoComplete="off"
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -59,7 +61,7 @@ export function DeleteDialog({
             disabled={typed.trim() !== name.trim()}
             loading={remove.isPending}
           >
-            {texts.people.delete}
+            {people.delete}
           </Button>
         </Group>
       </form>

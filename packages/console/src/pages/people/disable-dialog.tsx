@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import classes from './people-page.module.css'
@@ -15,9 +16,10 @@ export function DisableDialog({
   onDisable: (reason: string | undefined) => void
 }): ReactNode {
   const texts = useTexts()
+  const people = usePeopleTexts()
   const [reason, setReason] = useState('')
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={texts.people.disable}>
+    <Dialog opened={isOpen} onClose={onClose} title={people.disable}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -25,11 +27,11 @@ export function DisableDialog({
           onDisable(reason.trim() || undefined)
         }}
       >
-        <p className={classes.note}>{texts.people.disableDetail}</p>
+        <p className={classes.note}>{people.disableDetail}</p>
         <TextInput
           data-autofocus
-          label={texts.people.reason}
-          description={texts.people.reasonDetail}
+          label={people.reason}
+          description={people.reasonDetail}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
@@ -37,7 +39,7 @@ export function DisableDialog({
           <Button variant="default" onClick={onClose}>
             {texts.silences.cancel}
           </Button>
-          <Button type="submit">{texts.people.disable}</Button>
+          <Button type="submit">{people.disable}</Button>
         </Group>
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { UserSession } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import classes from './people-page.module.css'
@@ -16,7 +17,8 @@ export function EndSessionsDialog({
   onClose: () => void
   onEnd: () => void
 }): ReactNode {
-  const { people, silences } = useTexts()
+  const people = usePeopleTexts()
+  const { silences } = useTexts()
   const isOne = sessions.length === 1
   return (
     <Dialog

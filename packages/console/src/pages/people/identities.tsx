@@ -1,13 +1,13 @@
 import type { UserIdentity } from '@gatehouse/client'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { LocalTime } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
 
 /** What a user is identified by. */
 export function Identities({ identities }: { identities: readonly UserIdentity[] }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   return (
     <section className={classes.part}>
       <h2>{people.identities}</h2>

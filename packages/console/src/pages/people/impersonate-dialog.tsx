@@ -3,6 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { Failure } from '../../widgets/states.tsx'
@@ -19,7 +20,7 @@ export function ImpersonateDialog({
   onClose: () => void
 }): ReactNode {
   const texts = useTexts()
-  const { people } = texts
+  const people = usePeopleTexts()
   const [reason, setReason] = useState('')
   const begin = useMutation({
     mutationFn: () => client.users.impersonate(id, reason.trim()),

@@ -5,7 +5,8 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { client } from '../../data/services.ts'
 import { type RecordsProblem, readRecords } from '../../people/import-records.ts'
 import { hashOf } from '../../route/route.ts'
-import { type Texts, useTexts } from '../../texts/texts.ts'
+import type { PeopleTexts } from '../../texts/en-people.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { Failure } from '../../widgets/states.tsx'
@@ -21,7 +22,7 @@ interface Row {
 
 /** Imports users from a text or a file, and shows what happened to each. */
 export function ImportForm(): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const queries = useQueryClient()
   const [text, setText] = useState('')
   const [rows, setRows] = useState<readonly Row[]>([])
@@ -90,7 +91,7 @@ export function ImportForm(): ReactNode {
 }
 
 function Outcomes({ rows, total }: { rows: readonly Row[]; total: number }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const failed = rows.filter(({ outcome }) => outcome.outcome === 'failed').length
   return (
     <>
@@ -144,7 +145,7 @@ function reasonOf({ error }: Extract<ImportOutcome, { outcome: 'failed' }>): str
   return [error.message, ...places].filter((part) => part !== '').join(': ')
 }
 
-function wordsOf(problem: RecordsProblem, { problems }: Texts['people']): string {
+function wordsOf(problem: RecordsProblem, { problems }: PeopleTexts): string {
   switch (problem.kind) {
     case 'column':
     case 'twice':

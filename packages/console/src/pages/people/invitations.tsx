@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../data/services.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { MoreButton } from '../../widgets/more-button.tsx'
 import { Failure } from '../../widgets/states.tsx'
@@ -12,7 +12,7 @@ import classes from './people-page.module.css'
 
 /** The invitations that are open, if there are any. */
 export function Invitations(): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const queries = useQueryClient()
   const list = useInfiniteQuery({
     queryKey: ['invitations'],
@@ -55,7 +55,7 @@ function InvitationItem({
   onResend: () => void
   onRevoke: () => void
 }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   return (
     <li className={classes.item}>
       <div className={classes.itemBody}>

@@ -3,14 +3,14 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
 import { causesOf, isTaken } from './user-problems.ts'
 
 /** Invites a person by an email address. */
 export function InviteForm({ onDone }: { onDone: () => void }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')

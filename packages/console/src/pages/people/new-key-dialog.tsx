@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -19,7 +20,7 @@ interface NewKey {
 
 /** Creates an API key of a user, or of a service that is to be named, and shows it once. */
 export function NewKeyDialog({ isOpen, ...asked }: NewKey & { isOpen: boolean }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   return (
     // A click beside the dialog must not lose the key.
     <Dialog
@@ -37,7 +38,7 @@ const blank = { service: '', name: '', end: '' }
 
 function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: NewKey): ReactNode {
   const texts = useTexts()
-  const { people } = texts
+  const people = usePeopleTexts()
   const queries = useQueryClient()
   const [given, setGiven] = useState(blank)
   const [chosen, setChosen] = useState<string[]>([])
@@ -115,7 +116,7 @@ function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: 
 const focusWithin = (element: HTMLElement | null): void => element?.querySelector('button')?.focus()
 
 function MadeKey({ text, onClose }: { text: string; onClose: () => void }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   return (
     <div className={classes.form} role="status" ref={focusWithin}>
       <p className={classes.note}>{people.keyOnce}</p>

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { Failure } from '../../widgets/states.tsx'
 import classes from './people-page.module.css'
 import { causesOf, isTaken } from './user-problems.ts'
@@ -12,7 +12,7 @@ const blank = { name: '', email: '', phone: '', username: '', password: '' }
 
 /** Creates a user with at least one login ID. */
 export function NewUserForm({ onDone }: { onDone: (id: string) => void }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const queries = useQueryClient()
   const [given, setGiven] = useState(blank)
   const [isVerified, setVerified] = useState(false)

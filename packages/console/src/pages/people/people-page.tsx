@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../data/me.ts'
 import { signInAddress } from '../../data/sign-in-address.ts'
 import { hashOf, usePlace } from '../../route/route.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { PageHead } from '../../widgets/page-head.tsx'
@@ -23,6 +24,7 @@ const goTo = (...segments: readonly string[]): void => {
 /** The people who sign in: a list to search, and `#/people/user/…` for one of them. */
 export default function PeoplePage(): ReactNode {
   const texts = useTexts()
+  const people = usePeopleTexts()
   const { segments } = usePlace()
   const may = useMay('users:manage')
   const mayManageKeys = useMay('api-keys:manage')
@@ -45,9 +47,9 @@ export default function PeoplePage(): ReactNode {
   if (place === 'services') return <Services />
   if (place === 'user' && id !== undefined) return <UserDetails key={id} id={id} />
   const dialogs = {
-    new: { title: texts.people.create, content: <NewUserForm onDone={(id) => goTo('user', id)} /> },
-    import: { title: texts.people.import, content: <ImportForm /> },
-    invite: { title: texts.people.invite, content: <InviteForm onDone={() => goTo()} /> },
+    new: { title: people.create, content: <NewUserForm onDone={(id) => goTo('user', id)} /> },
+    import: { title: people.import, content: <ImportForm /> },
+    invite: { title: people.invite, content: <InviteForm onDone={() => goTo()} /> },
   }
   const isDialog = place === 'new' || place === 'import' || place === 'invite'
   const dialog = isDialog ? dialogs[place] : undefined
@@ -57,17 +59,17 @@ export default function PeoplePage(): ReactNode {
         <Group gap="xs">
           {mayManageKeys.allowed && (
             <Button variant="default" component="a" href={hashOf(['people', 'services'])}>
-              {texts.people.keysOfServices}
+              {people.keysOfServices}
             </Button>
           )}
           <Button variant="default" component="a" href={hashOf(['people', 'import'])}>
-            {texts.people.import}
+            {people.import}
           </Button>
           <Button variant="default" component="a" href={hashOf(['people', 'invite'])}>
-            {texts.people.invite}
+            {people.invite}
           </Button>
           <Button component="a" href={hashOf(['people', 'new'])}>
-            {texts.people.create}
+            {people.create}
           </Button>
         </Group>
       </PageHead>
@@ -82,7 +84,8 @@ export default function PeoplePage(): ReactNode {
 
 /** The API keys that belong to no person. */
 function Services(): ReactNode {
-  const { pages, people } = useTexts()
+  const people = usePeopleTexts()
+  const { pages } = useTexts()
   return (
     <>
       <p className={classes.note}>

@@ -2,7 +2,8 @@ import type { UserAccount, UserSession } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { deviceOf } from '../../people/describe-user.ts'
-import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
+import { useLanguage } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { LocalTime, Since } from '../../widgets/time.tsx'
 import classes from './people-page.module.css'
@@ -17,7 +18,7 @@ export function Sessions({
   onEnd: (session: UserSession) => void
   onEndAll: () => void
 }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   return (
     <section className={classes.part}>
       <Group justify="space-between" align="start">
@@ -39,7 +40,7 @@ export function Sessions({
 }
 
 function SessionItem({ session, onEnd }: { session: UserSession; onEnd: () => void }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const place = usePlaceName(session.geoLocationCode)
   const { lastAccessedIp: ip, lastAccessedUserAgent: agent } = session
   const device = deviceOf(agent) ?? people.unknownDevice

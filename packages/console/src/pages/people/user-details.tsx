@@ -7,6 +7,7 @@ import { showNotice } from '../../data/notice.ts'
 import { client } from '../../data/services.ts'
 import { nameOfUser } from '../../people/describe-user.ts'
 import { hashOf } from '../../route/route.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { PageHead } from '../../widgets/page-head.tsx'
@@ -52,7 +53,7 @@ export function UserDetails({ id }: { id: string }): ReactNode {
 }
 
 function Account({ account }: { account: UserAccount }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const { user } = account
   const { id } = user
   const mayManageKeys = useMay('api-keys:manage')
@@ -132,7 +133,7 @@ function Actions({
   onChange: (run: () => Promise<unknown>) => void
   onDialog: (dialog: UserDialog) => void
 }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const mayImpersonate = useMay('users:impersonate')
   const { id } = user
   return (
@@ -165,7 +166,7 @@ function Actions({
 
 /** Who the user is, and in what state. */
 function AccountHead({ account }: { account: UserAccount }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const { user, lockout } = account
   const { lockedUntil } = lockout
   return (

@@ -5,7 +5,8 @@ import { client } from '../../data/services.ts'
 import { deviceOf } from '../../people/describe-user.ts'
 import { wordsOfEvent } from '../../people/event-words.ts'
 import { eventWords } from '../../texts/event-words.ts'
-import { useLanguage, useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
+import { useLanguage } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { MoreButton } from '../../widgets/more-button.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
@@ -14,7 +15,7 @@ import classes from './people-page.module.css'
 
 /** What happened to a user, newest first. */
 export function UserEvents({ id }: { id: string }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const list = useInfiniteQuery({
     queryKey: ['user-events', id],
     queryFn: ({ signal, pageParam }) =>
@@ -43,7 +44,7 @@ export function UserEvents({ id }: { id: string }): ReactNode {
 }
 
 function Event({ event }: { event: AuditedEvent }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const { at, type, triggeredBy, operator, ipAddress: ip, userAgent: agent } = event
   const by =
     operator === undefined

@@ -5,7 +5,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { client } from '../../data/services.ts'
 import { loginIdsOfUser, nameOfUser } from '../../people/describe-user.ts'
 import { hashOf, useParameter } from '../../route/route.ts'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { clip } from '../../widgets/clip.ts'
 import { DataTable } from '../../widgets/data-table.tsx'
 import { Icon } from '../../widgets/icon.tsx'
@@ -18,7 +18,7 @@ import { UsersFailure } from './users-failure.tsx'
 
 /** The newest users, or those that are found. */
 export function UserList(): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   const [search, setSearch] = useParameter('search')
   const wanted = useDeferredValue(search.trim())
   const list = useInfiniteQuery({
@@ -60,7 +60,7 @@ export function UserList(): ReactNode {
 }
 
 function Users({ users }: { users: readonly User[] }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   return (
     <DataTable
       label={people.list}

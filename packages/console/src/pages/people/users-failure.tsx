@@ -1,6 +1,6 @@
 import { isClientError } from '@gatehouse/client'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../texts/texts.ts'
+import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { Empty, Failure } from '../../widgets/states.tsx'
 
 /** What failed. A server without these routes answers 404 to all of them, with no reason that is theirs. */
@@ -11,7 +11,7 @@ export function UsersFailure({
   error: unknown
   onRetry?: () => void
 }): ReactNode {
-  const { people } = useTexts()
+  const people = usePeopleTexts()
   if (isClientError(error, 'NotFound')) {
     return (
       <Empty title={people.notServed}>
