@@ -15,7 +15,7 @@ import { root } from './run.mjs'
 const given = process.argv.slice(2)
 const isEmpty = given.includes('--empty')
 const folder = resolve(given.find((word) => word !== '--empty') ?? `${root}gatehouse-data`)
-const port = process.env.PORT ?? '9093'
+const port = process.env.PORT || '9093'
 const host = process.env.HOST ?? '127.0.0.1'
 // Where `gatehouse demo` receives notifications.
 const inboxPort = Number(port) + 1

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createUser, listSessions, resolveSession } from '@gatehouse/core'
 import { createSession, getUser, impersonateUser, setPassword } from '@gatehouse/core/auth'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
 import { languageNames } from '../src/texts/languages.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type ServerOptions,
   type SignInServer,
   startServer,
-  type Visit,
+  usePages,
   visit,
 } from './sign-in.fixture.ts'
 
@@ -21,20 +21,7 @@ import {
 const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
 
 describeWithBrowser('the account page', () => {
-  let browser: Browser
-  const closing: (() => Promise<void>)[] = []
-  const visits: Visit[] = []
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  afterEach(async () => {
-    for (const { complaints, close } of visits.splice(0)) {
-      expect(complaints).toEqual([])
-      await close()
-    }
-    for (const close of closing.splice(0)) await close()
-  })
+  const { serve, open } = usePages()
 
   interface SignedIn {
     readonly server: SignInServer
@@ -43,12 +30,9 @@ describeWithBrowser('the account page', () => {
   }
 
   async function signedIn(options: ServerOptions = {}): Promise<SignedIn> {
-    const server = await startServer(options)
-    closing.push(server.stop)
+    const server = await serve(options)
     const userId = await createUser(server.auth, { ...maya, email_verified: true })
-    const opened = await visit(browser, `${server.origin}/account`)
-    visits.push(opened)
-    const { page } = opened
+    const page = await open(`${server.origin}/account`)
     // Without a session the page sends people to sign in, and back.
     await arriveAt(page, 'Sign in to Harbor Light')
     await page.getByLabel('Email address').fill(maya.email)
@@ -205,24 +189,23 @@ describeWithBrowser('the account page', () => {
     const { token } = await impersonateUser(server.auth, userId, acting)
     await page.reload()
     await page.getByText('Operator Olga <b>').waitFor()
-    const other = await visit(browser, `${server.origin}/login`)
-    visits.push(other)
+    const other = await open(`${server.origin}/login`)
     const cookie = { name: 'session', value: token, url: server.origin }
-    await other.page.context().addCookies([cookie])
-    await other.page.goto(`${server.origin}/account`)
-    await other.page.getByRole('status').getByText('Olga <b> acts as this user.').waitFor()
-    await expectAccessible(other.page, 'an operator who acts as the user')
-    await press(other.page, 'Create an API key')
-    await other.page.getByLabel('Name of the key').fill('x')
-    await other.page.getByLabel('orders:read').check()
-    await press(other.page, 'Create an API key')
-    await other.page.getByRole('alert').getByText('Only the user can do this').waitFor()
+    await other.context().addCookies([cookie])
+    await other.goto(`${server.origin}/account`)
+    await other.getByRole('status').getByText('Olga <b> acts as this user.').waitFor()
+    await expectAccessible(other, 'an operator who acts as the user')
+    await press(other, 'Create an API key')
+    await other.getByLabel('Name of the key').fill('x')
+    await other.getByLabel('orders:read').check()
+    await press(other, 'Create an API key')
+    await other.getByRole('alert').getByText('Only the user can do this').waitFor()
     // The operator's browser is another one of the list of the user.
     await page.getByRole('button', { name: /^End session/ }).click()
     await press(page, 'End session')
     await page.getByText('Operator Olga <b>').waitFor({ state: 'detached' })
-    await other.page.reload()
-    await arriveAt(other.page, 'Sign in to Harbor Light')
+    await other.reload()
+    await arriveAt(other, 'Sign in to Harbor Light')
   })
 
   it('gives people their data as a file', async () => {

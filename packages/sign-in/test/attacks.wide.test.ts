@@ -1,8 +1,8 @@
 import { createUser, deleteUser } from '@gatehouse/core'
 import { createOAuthClient } from '@gatehouse/core/oauth'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, it } from 'vitest'
-import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
+import { expect, it } from 'vitest'
+import { describeWithBrowser } from '../../../test-support/browser.ts'
 import { freePort } from '../../../test-support/free-port.ts'
 import { startOidcProvider } from '../../core/src/auth/oauth-client/oidc-provider.fixture.ts'
 import {
@@ -10,45 +10,20 @@ import {
   expectAccessible,
   maya,
   press,
-  type ServerOptions,
   type SignInServer,
-  startServer,
-  type Visit,
-  visit,
+  usePages,
 } from './sign-in.fixture.ts'
 
 const byCode = { primary_authenticators: ['oob_otp_email'] }
 
 // What strangers do to an account, and what happens to its owner, each in a browser of their own.
 describeWithBrowser('an owner and strangers at the pages', () => {
-  const browser = useBrowser()
-  const visits: Visit[] = []
-  const closing: (() => Promise<void>)[] = []
-  afterEach(async () => {
-    for (const { complaints, close } of visits.splice(0)) {
-      expect(complaints).toEqual([])
-      await close()
-    }
-    for (const close of closing.splice(0)) await close()
-  })
-
-  async function serve(options: ServerOptions = {}): Promise<SignInServer> {
-    const server = await startServer(options)
-    closing.push(server.stop)
-    return server
-  }
+  const { serve, open, endLater } = usePages()
 
   async function serveMaya(config: object): Promise<SignInServer> {
     const server = await serve({ config })
     await createUser(server.auth, { ...maya, email_verified: true })
     return server
-  }
-
-  /** A page in another browser. */
-  async function open(url: string): Promise<Page> {
-    const opened = await visit(browser(), url)
-    visits.push(opened)
-    return opened.page
   }
 
   async function identify(page: Page, email: string): Promise<void> {
@@ -240,7 +215,7 @@ describeWithBrowser('an owner and strangers at the pages', () => {
       interactive: true,
       redirectUris: [`http://localhost:${port}/sign-in/callback`],
     })
-    closing.push(provider.close)
+    endLater(provider.close)
     const acme = {
       alias: 'acme',
       type: 'oidc',

@@ -3,9 +3,9 @@ import { createUser, disableUser, getUser } from '@gatehouse/core'
 import { fetchRoute, toResponse } from '@gatehouse/core/adapter'
 import { admitRequest } from '@gatehouse/core/auth'
 import { totpCode } from '@gatehouse/core/testing'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeWithBrowser } from '../../../test-support/browser.ts'
 import {
   arriveAt,
   expectAccessible,
@@ -13,40 +13,19 @@ import {
   press,
   type ServerOptions,
   type SignInServer,
-  startServer,
-  type Visit,
-  visit,
+  usePages,
 } from './sign-in.fixture.ts'
 
 const budget = 45_000
 
 describeWithBrowser('signing in and up by the pages', () => {
-  let browser: Browser
-  const closing: (() => Promise<void>)[] = []
-  const visits: Visit[] = []
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  afterEach(async () => {
-    for (const { complaints, close } of visits.splice(0)) {
-      expect(complaints).toEqual([])
-      await close()
-    }
-    for (const close of closing.splice(0)) await close()
-  })
+  const pages = usePages()
+  const { open } = pages
 
   async function serve(options: ServerOptions = {}): Promise<SignInServer> {
-    const server = await startServer(options)
-    closing.push(server.stop)
+    const server = await pages.serve(options)
     await createUser(server.auth, { ...maya, email_verified: true })
     return server
-  }
-
-  async function open(url: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-    const opened = await visit(browser, url, options)
-    visits.push(opened)
-    return opened.page
   }
 
   /** Says who one is by an email address. */

@@ -2,46 +2,16 @@ import { createSession, createUser } from '@gatehouse/core'
 import { addIdentity } from '@gatehouse/core/auth'
 import { totpCode } from '@gatehouse/core/testing'
 import type { Page } from 'playwright-core'
-import { afterEach, expect, it } from 'vitest'
-import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
+import { expect, it } from 'vitest'
+import { addAuthenticator, describeWithBrowser } from '../../../test-support/browser.ts'
 import { focusComesTo, pressAt, tabTo, typeOver } from './keyboard.fixture.ts'
-import {
-  arriveAt,
-  expectAccessible,
-  maya,
-  type ServerOptions,
-  type SignInServer,
-  startServer,
-  type Visit,
-  visit,
-} from './sign-in.fixture.ts'
+import { arriveAt, expectAccessible, maya, usePages } from './sign-in.fixture.ts'
 
 const noor = 'noor@example.com'
 
 // No test here moves a mouse: each goes by Tab, Enter, Space, arrows and letters.
 describeWithBrowser('by the keyboard alone', () => {
-  const browser = useBrowser()
-  const visits: Visit[] = []
-  const closing: (() => Promise<void>)[] = []
-  afterEach(async () => {
-    for (const { complaints, close } of visits.splice(0)) {
-      expect(complaints).toEqual([])
-      await close()
-    }
-    for (const close of closing.splice(0)) await close()
-  })
-
-  async function serve(options: ServerOptions = {}): Promise<SignInServer> {
-    const server = await startServer(options)
-    closing.push(server.stop)
-    return server
-  }
-
-  async function open(url: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-    const opened = await visit(browser(), url, options)
-    visits.push(opened)
-    return opened.page
-  }
+  const { serve, open } = usePages()
 
   /** A page where a step waits: it is accessible, and the focus is where one goes on. */
   async function stepOf(page: Page, title: string | RegExp, first?: string): Promise<void> {

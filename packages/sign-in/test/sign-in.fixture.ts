@@ -7,7 +7,8 @@ import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type MessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
+import { useBrowser } from '../../../test-support/browser.ts'
 import { type SignInOptions, signInRoutes } from '../src/index.ts'
 
 export const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' } as const
@@ -128,6 +129,43 @@ export async function visit(
   const page = await context.newPage()
   await page.goto(url)
   return { page, complaints, close: () => context.close() }
+}
+
+/** What the tests of a suite share. */
+export interface PagesSuite {
+  /** Starts a server for the running test. */
+  serve(options?: ServerOptions): Promise<SignInServer>
+  /** Opens a page in a browser of its own, of which nothing may be wrong at the end of the test. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>
+  /** Has something ended after the running test. */
+  endLater(end: () => Promise<void>): void
+}
+
+/** Gives a suite a browser, and its tests servers and pages. */
+export function usePages(): PagesSuite {
+  const browser = useBrowser()
+  const visits: Visit[] = []
+  const ends: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const { complaints, close } of visits.splice(0)) {
+      expect(complaints).toEqual([])
+      await close()
+    }
+    for (const end of ends.splice(0)) await end()
+  })
+  return {
+    async serve(options) {
+      const server = await startServer(options)
+      ends.push(server.stop)
+      return server
+    },
+    async open(url, options) {
+      const opened = await visit(browser(), url, options)
+      visits.push(opened)
+      return opened.page
+    },
+    endLater: (end) => void ends.push(end),
+  }
 }
 
 /** Waits for a step by its heading. */

@@ -1,13 +1,9 @@
 import { createSession, createUser, listSessions, setPassword } from '@gatehouse/core'
 import { createAnonymousUser, formatSetCookie } from '@gatehouse/core/auth'
 import { createOAuthClient } from '@gatehouse/core/oauth'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addAuthenticator,
-  describeWithBrowser,
-  openBrowser,
-} from '../../../test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { addAuthenticator, describeWithBrowser } from '../../../test-support/browser.ts'
 import { freePort } from '../../../test-support/free-port.ts'
 import { createBadgeIdentification } from '../../core/src/auth/kinds/badge.fixture.ts'
 import {
@@ -19,40 +15,12 @@ import {
   expectAccessible,
   maya,
   press,
-  type ServerOptions,
   type SignInServer,
-  startServer,
-  type Visit,
-  visit,
+  usePages,
 } from './sign-in.fixture.ts'
 
 describeWithBrowser('the ways to sign in', () => {
-  let browser: Browser
-  const closing: (() => Promise<void>)[] = []
-  const visits: Visit[] = []
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
-  afterEach(async () => {
-    for (const { complaints, close } of visits.splice(0)) {
-      expect(complaints).toEqual([])
-      await close()
-    }
-    for (const close of closing.splice(0)) await close()
-  })
-
-  async function serve(options: ServerOptions = {}): Promise<SignInServer> {
-    const server = await startServer(options)
-    closing.push(server.stop)
-    return server
-  }
-
-  async function open(url: string, options: Parameters<typeof visit>[2] = {}): Promise<Page> {
-    const opened = await visit(browser, url, options)
-    visits.push(opened)
-    return opened.page
-  }
+  const { serve, open } = usePages()
 
   const password = (page: Page) => page.getByLabel('Password', { exact: true })
 
