@@ -6,12 +6,11 @@ import { dateInWords, useWords } from '../texts/texts.ts'
 import { CopyButton } from '../widgets/copy-button.tsx'
 import { Button, Checkbox, Field, typedIn } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
-import { noStep, RemoveButton, Row, Section } from './parts.tsx'
+import { focusOn, noStep, RemoveButton, Row, Section } from './parts.tsx'
 
 const dayMs = 86_400_000
 
 /** Gives the focus to what came in place of what had it. */
-const focusOn = (element: HTMLElement | null): void => element?.focus()
 const focusWithin = (element: HTMLElement | null): void =>
   focusOn(element?.querySelector<HTMLElement>('input, button') ?? null)
 

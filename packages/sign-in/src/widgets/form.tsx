@@ -4,6 +4,17 @@ import { useStep } from '../flow/step.ts'
 import { useWords } from '../texts/texts.ts'
 import { Icon, type IconName } from './icons.tsx'
 
+/** Runs an effect when its inputs change, but not when they are only written in another language: who chose one goes on choosing. */
+function useOnChange(effect: () => void, inputs: readonly unknown[]): void {
+  const { language } = useWords()
+  const written = useRef(language)
+  useEffect(() => {
+    const isTranslated = written.current !== language
+    written.current = language
+    if (!isTranslated) effect()
+  }, [...inputs, language])
+}
+
 /** The heading of a step. The focus goes to the first field of the step, else here. */
 export function Heading({
   title,
@@ -14,9 +25,11 @@ export function Heading({
 }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    const card = heading.current?.closest('.card')
     // Within a page of an app, the title is the app's.
-    if (card?.matches('main')) document.title = title
+    if (heading.current?.closest('.card')?.matches('main')) document.title = title
+  }, [title])
+  useOnChange(() => {
+    const card = heading.current?.closest('.card')
     const first = card?.querySelector<HTMLElement>('[data-first]') ?? heading.current
     first?.focus({ preventScroll: true })
     card?.scrollIntoView({ block: 'nearest' })
@@ -91,7 +104,7 @@ export function StepForm({
   const { t } = useWords()
   const { isBusy, problem } = useStep()
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  useOnChange(() => {
     if (problem === undefined || !hasProblem) return
     const field =
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
