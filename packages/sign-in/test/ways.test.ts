@@ -223,6 +223,20 @@ describeWithBrowser('the ways to sign in', () => {
     await arriveAt(page, 'Your account')
   })
 
+  it('a choice of first factors is no choice of a second one', async () => {
+    const server = await serve({
+      config: { authentication: { primary_authenticators: ['password', 'oob_otp_email'] } },
+    })
+    const page = await open(`${server.origin}/signup`)
+    await page.getByLabel('Email address').fill(maya.email)
+    await press(page, 'Continue')
+    await arriveAt(page, 'Check your email')
+    await page.getByLabel('Code', { exact: true }).fill(server.outbox.codeTo(maya.email))
+    await arriveAt(page, 'How will you sign in?')
+    await expectAccessible(page, 'a choice of first factors')
+    await page.getByRole('button', { name: 'A password' }).waitFor()
+  })
+
   it('the session that the browser has serves, unless one must authenticate again', async () => {
     const server = await serve()
     await createUser(server.auth, { ...maya, email_verified: true })

@@ -34,9 +34,10 @@ export function CreateAuthenticator({
   const { submit, isBusy } = useStep()
   const { t, language } = useWords()
   if (chosen === undefined) {
+    const words = only?.authentication.startsWith('primary_') ? 'set-up.first' : 'set-up'
     return (
       <>
-        <Heading title={t('set-up.title')}>{t('set-up.text')}</Heading>
+        <Heading title={t(`${words}.title`)}>{t(`${words}.text`)}</Heading>
         <ProblemLine />
         <div class="choices">
           {options.map((option, index) => {

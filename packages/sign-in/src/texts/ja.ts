@@ -102,6 +102,8 @@ export const ja: Texts = {
   'link.recovery': '{target} にリンクを送りました。開いて、新しいパスワードを決めてください。',
   'link.recovery.unsent':
     '直前にメッセージを送ったため、{target} に新しいリンクは送っていません。そのメッセージのリンクを開くか、下から新しいリンクを送ってください。',
+  'set-up.first.title': 'ログイン方法',
+  'set-up.first.text': 'ご本人を確認する方法を選んでください。',
   'set-up.title': 'アカウントをより安全に',
   'set-up.text': 'ご本人を確認する 2 つ目の方法を選んでください。',
   'set-up.password': 'パスワード',
