@@ -49,7 +49,7 @@ export interface ServicePorts {
   readonly health: StorageHealth
   /** Decides who may do what (default: any sender may do everything). */
   readonly authorize?: Authorize
-  /** Who a person is for `authorize` once signed in (default: nobody knows). */
+  /** Turns a signed-in person into the subject that `authorize` knows (default: people have no subject). */
   readonly subjectOf?: (person: SignedIn) => Subject | undefined
   /** Traces what the services do (default: nothing is traced). */
   readonly tracer?: Tracer

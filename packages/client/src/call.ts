@@ -1,6 +1,6 @@
 import type { Call, CallOptions, Requester } from './request.ts'
 
-/** What an operation takes, besides its options. */
+/** The arguments of an operation, without the options of the call. */
 interface OperationRequest {
   /** The values of the parameters of its path. */
   readonly path?: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ interface OperationRequest {
   readonly body?: unknown
 }
 
-/** What an operation takes and answers, as core writes it from its schemas. */
+/** The request and the answer of an operation. Core writes both from its schemas. */
 interface OperationCall {
   readonly request?: OperationRequest
   readonly answer: unknown

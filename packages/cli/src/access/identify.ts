@@ -84,7 +84,7 @@ function certificateSubject(
 /** The kind of a subject that is an operator who acts as a person. What the operator does bears both names. */
 export const actingKind = 'impersonation'
 
-/** Who a person is once signed in. */
+/** The subject of a signed-in person. */
 export function sessionSubject(
   { sessions, session_attribute: attribute }: AccessSection,
   { userId, addresses, attributes, operator }: SignedIn,

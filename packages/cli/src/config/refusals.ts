@@ -19,7 +19,7 @@ export interface Refusals {
    */
   of<T>(read: () => T | Promise<T>, path?: string): Promise<T | undefined>
   /**
-   * @param more lines to add, which are no reason themselves.
+   * @param more lines to add after the problems. They alone refuse nothing.
    * @throws {Refused} if there are problems.
    */
   throwIfAny(more?: readonly string[]): void

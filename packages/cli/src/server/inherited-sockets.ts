@@ -9,7 +9,7 @@ export interface InheritedSockets {
   readonly warnings: readonly string[]
 }
 
-/** What a process says that looks at one descriptor. */
+/** The answer of the process that looks at one descriptor. */
 interface Seen {
   readonly address?: string
   readonly port?: number

@@ -3,7 +3,7 @@ const firstDescriptor = 3
 /** More are a mistake: each has a server of its own. */
 const maxSockets = 64
 
-/** What the variables of socket activation say to one process. */
+/** The variables of socket activation, as far as they are meant for one process. */
 export interface ListenVariables {
   /** The descriptors of sockets that listen already. */
   readonly descriptors: readonly number[]

@@ -32,7 +32,7 @@ export interface WebGuard {
   protect(routes: readonly Route[]): readonly Route[]
   /** Decides who may do what, by the current rules; `undefined` without such rules. */
   readonly authorize: Authorize | undefined
-  /** Who a person is once signed in, by the current rules; `undefined` without such rules. */
+  /** Turns a signed-in person into the subject that `authorize` knows, by the current rules; `undefined` without rules. */
   readonly subjectOf: ((person: SignedIn) => Subject | undefined) | undefined
   /** Lets people be identified by their sessions. */
   findSessions(find: FindSession): void

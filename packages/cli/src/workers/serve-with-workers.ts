@@ -2,7 +2,7 @@ import { type InheritedSockets, takeInheritedSockets } from '../server/inherited
 import { numberVariable } from './messages.ts'
 import type { Worker } from './worker.ts'
 
-/** What a server must know of its process. */
+/** The facts about its process that a server needs. */
 export interface ServingProcess {
   /** The sockets that a service manager has opened for it. */
   readonly sockets: InheritedSockets
