@@ -58,9 +58,9 @@ export function requireSession(
 ): LocalsHandler<{ session: Session | ApiKeySession }> {
   const admit = async (request: Request, response: Response): Promise<boolean> => {
     const { admitRequest } = await operations()
-    const { method, protocol, originalUrl } = request
+    const { method, protocol, originalUrl, ip } = request
     const url = `${protocol}://${request.get('host') ?? 'localhost'}${originalUrl}`
-    const asked = { method, url, headers: headersOf(request) }
+    const asked = { method, url, headers: headersOf(request), ip }
     const { session, refusal } = await admitRequest(auth, asked, options)
     if (refusal !== undefined) await refuse(request, response, refusal)
     else response.locals.session = session

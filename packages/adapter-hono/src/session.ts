@@ -8,6 +8,7 @@ import type {
   Session,
 } from '@gatehouse/core/auth'
 import type { Context, MiddlewareHandler } from 'hono'
+import { nodeClient } from './peer.ts'
 
 /** Loaded when it is needed, because most of the service comes with it. */
 const operations = () => import('@gatehouse/core/auth')
@@ -19,6 +20,11 @@ export interface RequireSessionOptions extends AdmitRequestOptions {
    * error in JSON).
    */
   readonly refuse?: ((c: Context, refusal: Refusal) => Response | Promise<Response>) | undefined
+  /**
+   * The address of the sender, by which wrong API keys are counted, such as what the app's proxy says (default: that of the
+   * connection, if Node.js knows it).
+   */
+  readonly ipOf?: ((c: Context) => string | undefined) | undefined
 }
 
 /** Options of {@link requireSession} for a route that takes API keys too. */
@@ -44,11 +50,17 @@ export function requireSession(
 ): MiddlewareHandler<{ Variables: { session: Session } }>
 export function requireSession(
   auth: AuthContext,
-  { refuse = answerOf, ...options }: RequireSessionOptions | RequireApiKeyOptions = {},
+  {
+    refuse = answerOf,
+    ipOf = (c) => nodeClient(c)?.address,
+    ...options
+  }: RequireSessionOptions | RequireApiKeyOptions = {},
 ): MiddlewareHandler {
   return async (c, next) => {
     const { admitRequest } = await operations()
-    const { session, refusal } = await admitRequest(auth, c.req.raw, options)
+    const { method, url, headers } = c.req.raw
+    const asked = { method, url, headers, ip: ipOf(c) }
+    const { session, refusal } = await admitRequest(auth, asked, options)
     if (refusal !== undefined) return refuse(c, refusal)
     c.set('session', session)
     return next()

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fetchHandler } from '../http/fetch-handler.ts'
 import type { AuthOptions } from './auth-options.ts'
+import { userRoutes } from './operators/user-routes.ts'
 import { startFlow, testAuth } from './service.fixture.ts'
 
 /** The lines that a service with default options writes to standard error. */
@@ -43,6 +45,28 @@ describe('a service with the default logger', () => {
     expect(line).toMatch(/^\[gatehouse\] error: a flow failed /)
     expect(code).toMatch(/^\d{6}$/)
     expect(lines.join()).not.toContain(code)
+    expect(lines.join()).not.toContain(maya)
+  })
+
+  it('logs the cause of an invitation that could not be sent', async () => {
+    const lines = consoleLines()
+    const sendEmail = async (): Promise<void> => {
+      throw new Error('SMTP 535 refused')
+    }
+    const links = { invitation: 'https://app.example/signup?x_invitation={code}' }
+    const authorize = (): boolean => true
+    const { auth } = testAuth({ links }, { senders: { sendEmail }, authorize })
+    const asked = new Request('https://auth.example.com/gatehouse/v1/invitations', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: maya }),
+    })
+    const answer = await fetchHandler(userRoutes(auth))(asked)
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      expect.stringContaining('InvitationNotSent'),
+    ])
+    expect(lines.find((one) => one.includes('SMTP 535'))).toMatch(/^\[gatehouse\] error: /)
     expect(lines.join()).not.toContain(maya)
   })
 

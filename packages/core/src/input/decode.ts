@@ -38,6 +38,17 @@ export const anyText: Decode<string> = (given) => {
 export const filledText: Decode<string> = (value) =>
   anyText(value) || refuse('a non-empty string', value)
 
+/** Accepts 1 to `most` characters on one line. Spaces at its ends are dropped. */
+export const lineOfText =
+  (most: number): Decode<string> =>
+  (value) => {
+    const text = filledText(value).trim()
+    const { length } = [...text]
+    return length > 0 && length <= most && !/\p{Cc}/u.test(text)
+      ? text
+      : refuse(`1 to ${most} characters on one line`, value)
+  }
+
 /** Accepts a text that can be the id of a record. */
 export const recordId: Decode<string> = (value) =>
   canBeId(rawText(value)) ? rawText(value) : refuse('a valid record id', value)

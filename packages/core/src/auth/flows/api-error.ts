@@ -82,10 +82,13 @@ function knownOf(error: unknown): Known {
   return Object.keys(shown).length === 0 ? api : { ...api, info: shown }
 }
 
+/** A message that could not be sent; its cause is at the sender. */
+const unsent: ReadonlySet<string> = new Set(['OTPDeliveryUnexpectedError', 'InvitationNotSent'])
+
 /** Whether the operators must look into a failure, so that it is logged. */
 export function isFault(error: unknown): boolean {
   if (!isGatehouseError(error)) return true
-  return error.kind === 'ServiceUnavailable' || error.reason === 'OTPDeliveryUnexpectedError'
+  return error.kind === 'ServiceUnavailable' || unsent.has(error.reason)
 }
 
 /** Seconds after which a retry may succeed, if the error holds them. */

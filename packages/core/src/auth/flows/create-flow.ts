@@ -23,6 +23,7 @@ import type { FlowSession } from '../flow/state.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { storeFlow } from '../flow-states/store.ts'
 import { beginInvited, type InvitedStart } from '../invitations/begin-invited.ts'
+import { invitationsDisabled } from '../invitations/invitation.ts'
 import { demandedLogin } from '../kinds/login-id/demanded-login.ts'
 import { checkRequestLimit } from '../limits/request-limit.ts'
 import { createFlowId } from '../secrets/tokens.ts'
@@ -101,8 +102,7 @@ async function create(
     const facts = definition.type === 'promote' ? await beginPromotion(run) : invited?.facts
     const state = initialState(session.flow_id, definition, facts, invited?.notes)
     const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
-    if (isFinished(first.state))
-      throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
+    if (isFinished(first.state)) throw endsAtOnce(definition, invited !== undefined)
     auth.counters.flowStarted(definition.type)
     const cookies = await perform(run, first)
     // A flow that ends in this request is never stored.
@@ -117,6 +117,12 @@ async function create(
     return failed(error, auth, readState)
   }
 }
+
+/** A flow must ask for something: its answer is the state that waits for that. */
+const endsAtOnce = ({ name }: FlowDefinition, isInvited: boolean): Error =>
+  isInvited
+    ? invitationsDisabled('the sign-up asks nothing of people whose address is proven')
+    : new TypeError(`the flow "${name}" has no step that prompts`)
 
 function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonly FlowInput[] {
   if (input !== undefined && batch.length > 0) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { impersonateUser } from '../operators/impersonate-user.ts'
 import { createUser } from '../people/create-user.ts'
 import { updateUser } from '../people/update-user.ts'
 import { testAuth } from '../service.fixture.ts'
@@ -29,6 +30,36 @@ interface Given {
   readonly cookie: string
   readonly languages: string
 }
+
+describe('a request of an operator who acts as a user', () => {
+  it('is admitted, until something is asked that only the user can show', async () => {
+    const { auth, userId, ask } = await world()
+    const { token: cookie } = await impersonateUser(auth, userId, { operator: 'olga', reason: 'x' })
+    expect((await ask({}, { cookie })).session).toMatchObject({
+      user_id: userId,
+      impersonated_by: 'olga',
+    })
+    for (const options of [{ maxAgeMs: minute }, { amr: ['pwd'] }, { aal: 2 }] as const) {
+      expect((await ask(options, { cookie })).refusal?.reason).toBe('ReauthenticationRequired')
+    }
+  })
+})
+
+describe('requests with wrong API keys', () => {
+  it('are counted by the address that the caller names', async () => {
+    const { auth } = testAuth({ api_keys: { scopes: ['orders:read'] } })
+    const headers = new Headers({ authorization: 'Bearer gatehouse_x' })
+    const ask = async (ip: string): Promise<string | undefined> => {
+      const request = { method: 'GET', url: '/', headers, ip }
+      return (await admitRequest(auth, request, { apiKeyScopes: [] })).refusal?.reason
+    }
+    const reasons = new Set<string | undefined>()
+    for (let count = 0; count < 60; count++) reasons.add(await ask('203.0.113.7'))
+    expect([...reasons]).toEqual(['NotAuthenticated'])
+    expect(await ask('203.0.113.7')).toBe('RateLimited')
+    expect(await ask('203.0.113.8')).toBe('NotAuthenticated')
+  })
+})
 
 describe('a request', () => {
   it('is admitted by its session', async () => {

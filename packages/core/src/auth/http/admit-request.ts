@@ -57,6 +57,8 @@ export interface AdmittedRequest extends SessionRequest {
   readonly method: string
   /** The whole URL, or path and query. */
   readonly url: string
+  /** The address of the sender, by which wrong API keys are counted, and that a key was last used from (default: none is known). */
+  readonly ip?: string | undefined
 }
 
 /** The session of a request, or the answer that refuses it, by the reason of its error. */
@@ -122,7 +124,7 @@ export async function admitRequest(
     const session =
       apiKeyScopes === undefined
         ? await resolveSession(auth, request)
-        : await resolveSession(auth, request, { apiKeys: true })
+        : await resolveSession(auth, request, { apiKeys: true, ...withIp(request) })
     if (session !== undefined && isApiKey(session)) checkScopes(session, apiKeyScopes ?? [])
     return { session: await demand(auth, session, options) }
   } catch (error) {
@@ -131,6 +133,9 @@ export async function admitRequest(
     return { refusal: { reason, answer: refusalAnswer(auth, request, { error, reason, options }) } }
   }
 }
+
+const withIp = ({ ip }: AdmittedRequest): { readonly ip?: string } =>
+  ip === undefined ? {} : { ip }
 
 const isReason = (reason: string): reason is Refusal['reason'] =>
   (reasons as readonly string[]).includes(reason)
@@ -145,7 +150,8 @@ async function demand(
 ): Promise<Session | ApiKeySession> {
   if (session === undefined) throw authError('Unauthorized', 'NotAuthenticated', 'sign in first')
   if (!isApiKey(session)) {
-    requireFresh(auth, session, { maxAgeMs, amr })
+    // A session in which an operator acts as the user is good until something is asked that only the user can show.
+    if (Number.isFinite(maxAgeMs) || amr.length > 0) requireFresh(auth, session, { maxAgeMs, amr })
     if (session.aal < aal) {
       throw authError('Forbidden', 'ReauthenticationRequired', 'show a second factor', {
         missing: ['mfa'],

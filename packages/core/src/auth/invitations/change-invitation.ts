@@ -29,7 +29,7 @@ export async function resendInvitation(
   const id = decodeInput('id', rawText, invitationId)
   mailSender(auth)
   let isPaid = false
-  const { record, link } = await retryOnConflict(async () => {
+  const { record, ...way } = await retryOnConflict(async () => {
     const stored = await needInvitation(auth, id)
     checkSendable(stored.value, auth.clock.now())
     const code = invitationCode(auth.secrets, { id, nonce: stored.value.nonce })
@@ -44,9 +44,9 @@ export async function resendInvitation(
     const event = hostEvent(auth, 'invitation.resent', invitationPayload(id, record), null)
     const how = { if: stored.version, expiresAt: record.expires_at }
     await commitWithEvents(auth, [invitationCollection.write(id, record, how)], [event])
-    return { record, link }
+    return { record, code, link }
   })
-  await sendInvitation(auth, record, link)
+  await sendInvitation(auth, record, way)
   return toInvitation(id, record)
 }
 

@@ -98,7 +98,8 @@ export async function createInvitation(
   const now = auth.clock.now()
   const nonce = auth.ids.random()
   const id = sha256Hex(keyOfIdentity('login_id', 'email', loginId.uniqueKey))
-  const link = invitationLink(auth.config.current, invitationCode(auth.secrets, { id, nonce }))
+  const code = invitationCode(auth.secrets, { id, nonce })
+  const link = invitationLink(auth.config.current, code)
   const record: InvitationRecord = {
     email: loginId.original,
     nonce,
@@ -127,7 +128,7 @@ export async function createInvitation(
     if (isGatehouseError(error) && error.kind === 'Conflict') throw exists()
     throw error
   }
-  if (isSent) await sendInvitation(auth, record, link)
+  if (isSent) await sendInvitation(auth, record, { code, link })
   return { invitation: toInvitation(id, record), link }
 }
 

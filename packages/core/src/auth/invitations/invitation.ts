@@ -2,6 +2,7 @@ import type { GatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Identified } from '../accounts/account.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
+import { findFlow } from '../default-flows/find-flow.ts'
 import { authError } from '../errors.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -64,17 +65,19 @@ export function openInvitationCode(
 /**
  * The link that begins the sign-up.
  *
- * @throws {GatehouseError} `InvitationsDisabled` if the configuration has no page for it, or no sign-up by email address.
+ * @throws {GatehouseError} `InvitationsDisabled` if the configuration has no page for it, or the sign-up does not begin with an
+ *   email address.
  */
-export function invitationLink(
-  { links, authentication, identity }: LoadedAuthConfig,
-  code: string,
-): string {
-  if (links.invitation === undefined)
+export function invitationLink(config: LoadedAuthConfig, code: string): string {
+  const { links } = config
+  if (links.invitation === undefined) {
     throw invitationsDisabled('the configuration has no "links.invitation"')
-  const takesEmail = identity.login_id.keys.some(({ type }) => type === 'email')
-  if (!authentication.identities.includes('login_id') || !takesEmail) {
-    throw invitationsDisabled('nobody can sign up with an email address')
+  }
+  const steps = findFlow(config, 'signup', 'default')?.steps ?? []
+  const first = steps.find((step) => step.type === 'identify')
+  // The link leads into this flow, with its first identification done.
+  if (!first?.one_of.some(({ identification }) => identification === 'email')) {
+    throw invitationsDisabled('sign-ups do not begin with an email address')
   }
   return links.invitation.replaceAll('{code}', encodeURIComponent(code))
 }

@@ -162,13 +162,52 @@ describe('an invitation', () => {
     stateOf(await accept(world, links[5] ?? ''))
   })
 
-  it('stays if its mail cannot be sent, and the error has no address', async () => {
-    const sendEmail = () => Promise.reject(new Error(`no route to ${email}`))
+  it('stays if its mail cannot be sent, and the error has no address and no code', async () => {
+    let code = ''
+    const sendEmail = async ({ link = '' }: { link?: string }) => {
+      code = new URL(link).searchParams.get('x_invitation') ?? ''
+      throw new Error(`no route to ${email}: ${code}`)
+    }
     const world = house({}, { senders: { sendEmail } })
     const failure = await world.invite().catch((error: unknown) => error)
     expect(failure).toMatchObject({ reason: 'InvitationNotSent' })
-    expect(String((failure as Error).cause)).not.toContain(email)
+    expect(code.length).toBeGreaterThan(20)
+    for (const secret of [email, code])
+      expect(String((failure as Error).cause)).not.toContain(secret)
     expect((await listInvitations(world.auth)).items).toHaveLength(1)
+  })
+
+  it('counts against the limit of its address, however that is written', async () => {
+    const limited = {
+      messaging: { rate_limits: { email_per_target: { enabled: true, burst: 1, period: '24h' } } },
+    }
+    for (const address of ['tom@b.example', 'Maya@B.Example']) {
+      const world = house(limited)
+      const { invitation } = await world.invite({ email: address })
+      world.clock.advance(61_000)
+      await expect(resendInvitation(world.auth, invitation.id)).rejects.toMatchObject({
+        reason: 'RateLimited',
+      })
+    }
+  })
+
+  it('needs a sign-up that begins with an email address, and asks something', async () => {
+    const signUpBy = (...steps: object[]): ConfigDelta => ({
+      identity: { login_id: { keys: [{ type: 'email' }, { type: 'username' }] } },
+      authentication_flow: { signup_flows: [{ name: 'default', steps }] },
+    })
+    const by = (identification: string) => ({
+      type: 'identify',
+      name: `by_${identification}`,
+      one_of: [{ identification }],
+    })
+    await expect(house(signUpBy(by('username'), by('email'))).invite()).rejects.toMatchObject({
+      reason: 'InvitationsDisabled',
+    })
+    const verified = { type: 'verify', target_step: 'by_email' }
+    const world = house(signUpBy(by('email'), verified))
+    const { link } = await world.invite()
+    expect(errorOf(await follow(world, link)).reason).toBe('InvitationsDisabled')
   })
 
   it('needs a page to lead to, and a sender unless the app sends the link', async () => {

@@ -5,6 +5,7 @@ import { mailParts } from '../kinds/oob-otp/messages.ts'
 import type { OutgoingMessage, Sender } from '../kinds/oob-otp/senders.ts'
 import { messagingBuckets } from '../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
+import { readLoginId } from '../login-ids/login-id.ts'
 import { timeText } from '../notices/time-text.ts'
 import { invitationsDisabled } from './invitation.ts'
 import type { InvitationRecord } from './invitation-record.ts'
@@ -15,7 +16,10 @@ import type { InvitationRecord } from './invitation-record.ts'
  * @throws {GatehouseError} `RateLimited`
  */
 export async function spendMail(auth: AuthContext, email: string): Promise<void> {
-  const to = { target: email, account_id: null }
+  const read = readLoginId('email', email, auth.loginIdRules(auth.config.current), 'create')
+  // However it is written; the rules may have changed since it was stored.
+  const target = 'loginId' in read ? read.loginId.normalized : email
+  const to = { target, account_id: null }
   const uses = messagingBuckets(auth.config.current, 'email', '', to).filter(
     ({ limit }) => limit?.name.endsWith('.per_ip') !== true,
   )
@@ -31,6 +35,12 @@ export function mailSender({ senders }: AuthContext): Sender {
   throw invitationsDisabled('no sender of emails is configured')
 }
 
+/** How the owner of an address gets to the sign-up. The holder of one of them counts as the owner. */
+export interface InvitationWay {
+  readonly code: string
+  readonly link: string
+}
+
 /**
  * Sends the mail of a stored invitation.
  *
@@ -39,7 +49,7 @@ export function mailSender({ senders }: AuthContext): Sender {
 export async function sendInvitation(
   auth: AuthContext,
   record: InvitationRecord,
-  link: string,
+  { code, link }: InvitationWay,
 ): Promise<void> {
   const { test_mode } = auth.config.current
   const { email } = record
@@ -51,7 +61,7 @@ export async function sendInvitation(
     await mailSender(auth)(compose(auth, record, link))
   } catch (error) {
     auth.counters.codeSent('email', 'failed')
-    throw notSent(errorWithoutSecrets(error, [email, link]))
+    throw notSent(errorWithoutSecrets(error, [email, code, link]))
   }
   auth.counters.codeSent('email', 'sent')
 }

@@ -67,7 +67,8 @@ async function sendNotices(ports: NoticePorts, sendEmail: Sender, event: AuthEve
       sent += 1
     } catch (error) {
       ports.counters.noticeSent(name, 'failed')
-      failures.push(errorWithoutSecrets(error, [target]))
+      const link = linkOfNotice(ports, event) ?? target
+      failures.push(errorWithoutSecrets(error, [target, link]))
     }
   }
   const [failure] = failures

@@ -1,15 +1,13 @@
 import { plainAddress } from '../../http/ip-address.ts'
 import {
   anyText,
-  type Decode,
   decodeInput,
   exactly,
-  filledText,
+  lineOfText,
   optional,
   rawText,
   wholeFrom,
 } from '../../input/decode.ts'
-import { refuse } from '../../input/refusal.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import { statusProblem } from '../accounts/account-status.ts'
 import { userCollection } from '../accounts/user-record.ts'
@@ -34,22 +32,12 @@ export interface Impersonation {
   readonly userAgent?: string
 }
 
-const line =
-  (most: number): Decode<string> =>
-  (value) => {
-    const text = filledText(value).trim()
-    const length = [...text].length
-    return length > 0 && length <= most && !/\p{Cc}/u.test(text)
-      ? text
-      : refuse(`1 to ${most} characters on one line`, value)
-  }
-
 const maxLifetimeSeconds = 8 * 3_600
 const usualLifetimeSeconds = 1_800
 
 const decodeImpersonation = exactly<Impersonation>({
-  operator: line(200),
-  reason: line(500),
+  operator: lineOfText(200),
+  reason: lineOfText(500),
   lifetime_seconds: optional(wholeFrom(1, maxLifetimeSeconds)),
   ip: optional(anyText),
   userAgent: optional(anyText),

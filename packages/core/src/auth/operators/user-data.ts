@@ -2,7 +2,6 @@ import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Identified } from '../accounts/account.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
-import type { ApiKey } from '../flow/session/api-key.ts'
 import type { Invitation } from '../invitations/invitation.ts'
 import { authenticatorData, identityData, sessionData } from '../own-account/account-data.ts'
 import type { ImportOutcome } from '../people/import-users.ts'
@@ -53,15 +52,6 @@ export function userAccountData(account: UserAccount): Data {
     },
   }
 }
-
-/** The wire form of an API key. */
-export const apiKeyData = (key: ApiKey): Data => ({
-  ...key,
-  scopes: [...key.scopes],
-  created_at: textOf(key.created_at),
-  expires_at: textOrNull(key.expires_at),
-  last_used_at: textOrNull(key.last_used_at),
-})
 
 /** The wire form of an invitation. */
 export const invitationData = (invitation: Invitation): Data => ({

@@ -1,6 +1,7 @@
 import type { Action } from '../../authorization/action.ts'
 import { emptyAnswer } from '../../http/answer.ts'
 import type { Exchange } from '../../http/frame.ts'
+import { invalidInput } from '../../input/refusal.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { ApiKeyOwner } from '../accounts/api-key-record.ts'
 import type { AuthContext } from '../context.ts'
@@ -17,6 +18,7 @@ import type { FramedAnswer } from '../http/request-frame.ts'
 import { resendInvitation, revokeInvitation } from '../invitations/change-invitation.ts'
 import { createInvitation, type NewInvitation } from '../invitations/create-invitation.ts'
 import { listInvitations } from '../invitations/list-invitations.ts'
+import { apiKeyData } from '../own-account/account-data.ts'
 import { createUser, type NewUser } from '../people/create-user.ts'
 import { deleteUser } from '../people/delete-user.ts'
 import { getUser } from '../people/get-user.ts'
@@ -37,7 +39,6 @@ import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
 import {
-  apiKeyData,
   auditedEventData,
   importOutcomeData,
   invitationData,
@@ -169,6 +170,9 @@ export const userEndpoints: Readonly<
     async answer(auth, { body, operator }) {
       const given = fromWire(await decodeNewInvitation(body)) as unknown as NewInvitation
       try {
+        const own = Object.keys(given).find((name) => name === 'send' || name === 'invited_by')
+        if (own !== undefined)
+          throw invalidInput(`invitation.${own}`, 'no such key', 'an unknown key')
         const by = operator === undefined ? {} : { invited_by: operator }
         const { invitation } = await createInvitation(auth, { ...given, ...by })
         // The link would let the operator sign up as the owner of the address.

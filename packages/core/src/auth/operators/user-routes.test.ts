@@ -331,6 +331,11 @@ describe('the routes for the management of users', () => {
       customAttributes: { x_role: 'editor' },
     })
     expect((await send('GET', place)).body).toEqual({ items: [made.body] })
+    // Only code leaves out the mail, and speaks for others.
+    for (const own of [{ send: false }, { invitedBy: 'root' }]) {
+      const refused = await send('POST', place, { email: 'b@b.example', ...own })
+      expect([refused.status, refused.body.info.path]).toEqual([400, Object.keys(own)[0]])
+    }
     expect((await send('POST', place, { email: maya.email })).status).toBe(409)
     const wrong = await send('POST', place, {
       email: 'a@b.example',

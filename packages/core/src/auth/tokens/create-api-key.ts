@@ -3,7 +3,7 @@ import {
   type Decode,
   decodeInput,
   exactly,
-  filledText,
+  lineOfText,
   listOf,
   nullable,
   optional,
@@ -56,14 +56,6 @@ export interface CreatedApiKey {
 const maxNameLength = 100
 const maxScopes = 100
 
-const keyName: Decode<string> = (value) => {
-  const text = filledText(value).trim()
-  const length = [...text].length
-  return length > 0 && length <= maxNameLength && !/\p{Cc}/u.test(text)
-    ? text
-    : refuse(`1 to ${maxNameLength} characters on one line`, value)
-}
-
 const serviceName: Decode<string> = (value) =>
   /^[\w.-]{1,64}$/.test(rawText(value))
     ? rawText(value)
@@ -75,7 +67,7 @@ export interface ApiKeyDetails extends Omit<NewApiKey, 'expires_at'> {
 }
 
 const detailFields = {
-  name: keyName,
+  name: lineOfText(maxNameLength),
   scopes: listOf(rawText),
   expires_at: optional(nullable(instant)),
 }
