@@ -141,8 +141,11 @@ describeWithBrowser('the account page', () => {
   })
 
   it('makes an API key by keyboard, shows it once, copies it, and revokes it', async () => {
+    const own_scopes = ['orders', 'invoices', 'customers'].flatMap((name) =>
+      ['read', 'write'].map((right) => `${name}:${right}`),
+    )
     const { server, userId, page } = await signedIn({
-      config: { api_keys: { scopes: ['orders:read', 'admin'], own_scopes: ['orders:read'] } },
+      config: { api_keys: { scopes: [...own_scopes, 'admin'], own_scopes } },
     })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const keys = page.locator('#api-keys')
@@ -151,10 +154,15 @@ describeWithBrowser('the account page', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByLabel('Name of the key').evaluate(isActive)).toBe(true)
     expect(await page.getByLabel('admin').count()).toBe(0)
+    await page.setViewportSize({ width: 390, height: 844 })
     await expectAccessible(page, 'a new API key')
     await page.keyboard.type('Laptop')
+    const create = keys.getByRole('button', { name: 'Create an API key' })
+    // A key without a scope would be refused.
+    expect(await create.isDisabled()).toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
+    expect(await create.isEnabled()).toBe(true)
     await page.keyboard.press('Enter')
     await keys.getByText('Copy the key now').waitFor()
     await expect.poll(() => isFocused('Copy')).toBe(true)
@@ -185,15 +193,17 @@ describeWithBrowser('the account page', () => {
     const { server, userId, page } = await signedIn({
       config: { api_keys: { scopes: ['orders:read'], own_scopes: ['orders:read'] } },
     })
-    const acting = { operator: 'Olga <b>', reason: 'ticket 4711' }
+    const operator = 'Olga <b> of the support in the harbour of Bergen, who has a long name'
+    const acting = { operator, reason: 'ticket 4711' }
     const { token } = await impersonateUser(server.auth, userId, acting)
     await page.reload()
-    await page.getByText('Operator Olga <b>').waitFor()
+    await page.getByText(`Operator ${operator}`).waitFor()
     const other = await open(`${server.origin}/login`)
     const cookie = { name: 'session', value: token, url: server.origin }
     await other.context().addCookies([cookie])
     await other.goto(`${server.origin}/account`)
-    await other.getByRole('status').getByText('Olga <b> acts as this user.').waitFor()
+    await other.getByRole('status').getByText(`${operator} acts as this user.`).waitFor()
+    await other.setViewportSize({ width: 390, height: 844 })
     await expectAccessible(other, 'an operator who acts as the user')
     await press(other, 'Create an API key')
     await other.getByLabel('Name of the key').fill('x')

@@ -6,7 +6,7 @@ import {
   isClientError,
 } from '@gatehouse/client'
 import type { JSX } from 'preact'
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type PageProps, pageUrlOf, StepView } from '../app.tsx'
 import { keep } from '../flow/kept.ts'
 import { type RunningFlow, useFlow } from '../flow/use-flow.ts'
@@ -135,11 +135,29 @@ function Acting({ view }: { readonly view: AccountView | undefined }): JSX.Eleme
   )
 }
 
+/** What was refused. It is brought into sight, since what was pressed may stand far below. */
+function Refusal({ failure }: { readonly failure: unknown }): JSX.Element {
+  const words = useWords()
+  const alert = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (failure !== undefined) alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [failure])
+  return (
+    <div ref={alert} role="alert" class={failure === undefined ? 'problem-empty' : 'problem'}>
+      {failure !== undefined && (
+        <>
+          <Icon name="alert" />
+          <span>{problemOf(failure, words, Date.now()).text}</span>
+        </>
+      )}
+    </div>
+  )
+}
+
 /** The account of the person who is signed in. */
 export function AccountPage(props: PageProps): JSX.Element {
   const { settings, auth } = props
-  const words = useWords()
-  const { t } = words
+  const { t } = useWords()
   const { view, failure, isSaved, deletedAt, running, signOut, leaveFlow } = useAccount(props)
   if (deletedAt !== undefined) {
     return <Deleted at={deletedAt} loginUrl={pageUrlOf(settings)('login')} />
@@ -163,14 +181,7 @@ export function AccountPage(props: PageProps): JSX.Element {
         </Button>
       </div>
       <Acting view={view} />
-      <div role="alert" class={failure === undefined ? 'problem-empty' : 'problem'}>
-        {failure !== undefined && (
-          <>
-            <Icon name="alert" />
-            <span>{problemOf(failure, words, Date.now()).text}</span>
-          </>
-        )}
-      </div>
+      <Refusal failure={failure} />
       <div role="status" class={isSaved ? 'saved' : 'problem-empty'}>
         {isSaved && (
           <>

@@ -117,18 +117,22 @@ function NewKey({
 }): JSX.Element {
   const { t } = useWords()
   const latest = days === null ? undefined : dayAfter(days)
+  const [hasScope, setHasScope] = useState(false)
+  const chosenIn = (form: HTMLFormElement): readonly string[] =>
+    scopes.filter((scope) => typedIn(form, `scope ${scope}`) === 'on')
   return (
     <form
       class="form"
       ref={focusWithin}
       aria-label={t('account.keys.add')}
+      onInput={(event) => setHasScope(chosenIn(event.currentTarget).length > 0)}
       onSubmit={(event) => {
         event.preventDefault()
         const form = event.currentTarget
         const end = typedIn(form, 'end')
         onAdd({
           name: typedIn(form, 'name'),
-          scopes: scopes.filter((scope) => typedIn(form, `scope ${scope}`) === 'on'),
+          scopes: chosenIn(form),
           // A key is good until the end of its last day, unless it must end before.
           ...(end === '' || end === latest ? {} : { expires_at: `${end}T23:59:59Z` }),
         })
@@ -144,7 +148,7 @@ function NewKey({
           maxLength={100}
           autocomplete="off"
         />
-        <fieldset class="asking">
+        <fieldset class="scopes">
           <legend>{t('account.keys.scopes')}</legend>
           {scopes.map((scope) => (
             <Checkbox key={scope} name={`scope ${scope}`} label={scope} />
@@ -158,7 +162,7 @@ function NewKey({
         />
       </StepContext.Provider>
       <div class="button-row">
-        <Button type="submit" isBusy={isBusy}>
+        <Button type="submit" isBusy={isBusy} disabled={!hasScope}>
           {t('account.keys.add')}
         </Button>
         <Button look="quiet" onClick={onCancel}>

@@ -51,7 +51,7 @@ export function Sessions({ view }: { readonly view: AccountView }): JSX.Element 
               session.is_current ? (
                 <span class="badge good">{t('account.session.this')}</span>
               ) : session.impersonated_by === undefined ? undefined : (
-                <span class="badge">
+                <span class="badge open">
                   {t('account.session.operator', { name: session.impersonated_by })}
                 </span>
               )
