@@ -115,17 +115,12 @@ export interface AccountClient {
    *
    * @throws {GatehouseClientError} `ApiKeysDisabled`, `ApiKeyLimitReached`, `ReauthenticationRequired`, `InvalidInput`
    */
-  createApiKey(key: NewApiKey, options?: CallOptions): Promise<CreatedApiKey>
+  createApiKey(
+    key: AuthCalls['POST /api/v1/account/api-keys']['request']['body'],
+    options?: CallOptions,
+  ): Promise<CreatedApiKey>
   /** @throws {GatehouseClientError} `ApiKeyNotFound` */
   revokeApiKey(id: string, options?: CallOptions): Promise<void>
-}
-
-/** An API key to create. */
-export interface NewApiKey {
-  readonly name: string
-  readonly scopes: readonly string[]
-  /** RFC 3339 (default: never, if that is allowed). */
-  readonly expires_at?: string | null
 }
 
 const usualBasePath = '/api/v1/account'
