@@ -177,6 +177,23 @@ describe('other servers', () => {
     ])
   })
 
+  it('that fail are logged once, however many requests ask for their alerts', async () => {
+    const { alerts, server, lines, clock } = createWorld()
+    server.given = new Error('connect ECONNREFUSED')
+    for (let asked = 0; asked < 3; asked++) {
+      const url = 'http://host/gatehouse/v1/other-servers/paris/alert-groups'
+      const answer = await fetchHandler(alerts.routes)(new Request(url))
+      expect([answer.status, await answer.json()]).toMatchObject([
+        503,
+        { reason: 'OtherServerFailed' },
+      ])
+      clock.advance(15 * second)
+    }
+    expect(lines).toEqual([
+      'another server cannot be read {"server":"paris","failure":"it cannot be reached"}',
+    ])
+  })
+
   it('give only members that are known', async () => {
     const { server, alerts } = createWorld()
     const hostile = { ...alertOf('a', {}, { secret: 1, __proto__: null }), more: {} }
