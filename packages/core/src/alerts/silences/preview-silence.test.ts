@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { listAlerts } from '../alerts/list-alerts.ts'
 import { postAlerts } from '../alerts/post-alerts.ts'
+import type { AlertBoard } from '../board/board.ts'
 import { createFixture } from '../service.fixture.ts'
 import { createHistoryWorld, day, type HistoryWorld, hour } from '../start/start-history.fixture.ts'
 import { createSilence } from './create-silence.ts'
@@ -75,6 +76,33 @@ describe('previewSilence', () => {
     expect(await previewSilence(alerts, of('A'))).not.toHaveProperty('unchosen')
     // A silence that is changed does not silence its own alerts already.
     expect(await previewSilence(alerts, { ...of('A'), id })).toMatchObject({ silenced: 0 })
+  })
+
+  it('lets other work run while it looks at many alerts', async () => {
+    const { alerts } = createFixture({ historyRetentionMs: 0 })
+    const many = Array.from({ length: 500 }, (_, i) => ({ labels: { alertname: 'A', i: `${i}` } }))
+    await postAlerts(alerts, many)
+    let turn = 0
+    const turns = new Set<number>()
+    const board: AlertBoard = {
+      ...alerts.board,
+      statusOf(entry, now) {
+        turns.add(turn)
+        const start = performance.now()
+        while (performance.now() - start < 0.1);
+        return alerts.board.statusOf(entry, now)
+      },
+    }
+    let isDone = false
+    const nextTurn = (): void => {
+      turn++
+      if (!isDone) setImmediate(nextTurn)
+    }
+    nextTurn()
+    const { count } = await previewSilence({ ...alerts, board }, of('A'))
+    isDone = true
+    expect(count).toBe(500)
+    expect(turns.size).toBeGreaterThan(1)
   })
 
   it.each([
