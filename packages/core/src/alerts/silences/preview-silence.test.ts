@@ -5,6 +5,7 @@ import { postAlerts } from '../alerts/post-alerts.ts'
 import type { AlertBoard } from '../board/board.ts'
 import { createFixture } from '../service.fixture.ts'
 import { createHistoryWorld, day, type HistoryWorld, hour } from '../start/start-history.fixture.ts'
+import { createRecurringSilence } from './create-recurring-silence.ts'
 import { createSilence } from './create-silence.ts'
 import { listSilences } from './list-silences.ts'
 import { previewSilence } from './preview-silence.ts'
@@ -76,6 +77,30 @@ describe('previewSilence', () => {
     expect(await previewSilence(alerts, of('A'))).not.toHaveProperty('unchosen')
     // A silence that is changed does not silence its own alerts already.
     expect(await previewSilence(alerts, { ...of('A'), id })).toMatchObject({ silenced: 0 })
+  })
+
+  it('does not count what a recurring silence that is changed silences itself', async () => {
+    const { alerts, clock } = createFixture({ historyRetentionMs: 0 })
+    await postAlerts(alerts, [{ labels: { alertname: 'A' } }, { labels: { alertname: 'B' } }])
+    const { id, silenceIds } = await createRecurringSilence(alerts, {
+      ...of('A|B'),
+      timeIntervals: [{ times: [{ startTime: '11:00', endTime: '14:00' }] }],
+      createdBy: 'maya',
+      comment: '',
+    })
+    expect(silenceIds).toHaveLength(2)
+    expect(await previewSilence(alerts, of('A|B'))).toMatchObject({ count: 2, silenced: 2 })
+    expect(await previewSilence(alerts, { ...of('A|B'), id })).toMatchObject({ silenced: 0 })
+    await createSilence(alerts, {
+      ...of('B'),
+      endsAt: clock.now() + hour,
+      createdBy: 'maya',
+      comment: '',
+    })
+    expect(await previewSilence(alerts, { ...of('A|B'), id })).toMatchObject({
+      silenced: 1,
+      alerts: [{ labels: { alertname: 'A' } }, { labels: { alertname: 'B' } }],
+    })
   })
 
   it('lets other work run while it looks at many alerts', async () => {

@@ -16,6 +16,7 @@ import { toGettableAlert } from '../board/alert-json.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from '../history/alert-event.ts'
 import { type Matcher, matchesAll } from '../matcher/matcher.ts'
+import { recurringSilenceCollection } from '../recurrence/recurring-silence.ts'
 import { checkSilence, silenceMatchers } from '../silence/silence.ts'
 import { matcherInput } from '../silence/silence-input.ts'
 import type * as wire from '../wire/types.generated.ts'
@@ -55,8 +56,10 @@ export async function previewSilence(
   const now = clock.now()
   const matchers = await matchersOf(alerts, decoded, now)
   const shownAt = await board.refresh()
+  const own = await silencesOf(alerts, decoded.id)
   const entries = await inSlices(board.alerts.matching(matchers))
-  const covers = await inSlices(coverageOf(alerts, entries, { ...decoded, shownAt }))
+  const { chosen } = decoded
+  const covers = await inSlices(coverageOf(alerts, entries, { chosen, own, shownAt }))
   if (options.historyRetentionMs === 0) return covers
   const from = now - Math.min(decoded.historyMs ?? week, options.historyRetentionMs)
   const known = entries.map(({ fingerprint }) => fingerprint)
@@ -75,11 +78,28 @@ async function matchersOf(
   return silenceMatchers({ matchers: given.map((one) => ({ isEqual: true, ...one })) })
 }
 
+/** The ids of the silences that will change with the silence, or the recurring silence, `id`. */
+async function silencesOf(
+  { storage }: AlertsContext,
+  id: string | undefined,
+): Promise<ReadonlySet<string>> {
+  if (id === undefined) return new Set()
+  const recurring = await recurringSilenceCollection.get(storage, id)
+  return new Set([id, ...(recurring?.value.silences ?? []).map((made) => made.id)])
+}
+
+interface Coverage {
+  readonly chosen: readonly string[] | undefined
+  /** The silences that do not count as silencing. */
+  readonly own: ReadonlySet<string>
+  readonly shownAt: Instant
+}
+
 /** What the silence covers of the alerts that fire now. `entries` are in the order of their fingerprints. */
 function* coverageOf(
   { board }: AlertsContext,
   entries: readonly AlertEntry[],
-  { chosen, id, shownAt }: Pick<SilencePreviewRequest, 'chosen' | 'id'> & { shownAt: Instant },
+  { chosen, own, shownAt }: Coverage,
 ): Generator<void, Omit<SilencePreview, 'history'>> {
   const wanted = chosen && new Set(chosen)
   // What its author may not expect stands first, so that the limit never hides it.
@@ -91,7 +111,7 @@ function* coverageOf(
     if (entry.routeSet === undefined) continue
     const status = board.statusOf(entry, shownAt)
     const { fresh, silenced } = wanted?.has(entry.fingerprint) === false ? unchosen : expected
-    const listed = status.silencedBy.some((other) => other !== id) ? silenced : fresh
+    const listed = status.silencedBy.some((id) => !own.has(id)) ? silenced : fresh
     if (++listed.count <= maxListed) listed.first.push([entry, status])
   }
   const all = [unchosen.fresh, unchosen.silenced, expected.fresh, expected.silenced]
