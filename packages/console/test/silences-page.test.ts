@@ -1,5 +1,5 @@
 import { createSilence, getSilence, listSilences } from '@gatehouse/core'
-import { listRecurringSilences } from '@gatehouse/core/alerts'
+import { createRecurringSilence, listRecurringSilences } from '@gatehouse/core/alerts'
 import { expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
@@ -104,6 +104,31 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByText('team="db"').waitFor()
     const active = await listSilences(server().alerts, { expired: false })
     expect(active).toMatchObject([{ comment: 'a new disk', createdBy: 'maya' }])
+  })
+
+  it('lists the alerts of a recurring silence that is edited, as not silenced by others', async () => {
+    await fire(server().alerts, [{ alertname: 'Disk', team: 'db' }])
+    const { id } = await createRecurringSilence(server().alerts, {
+      matchers: [{ name: 'team', value: 'db', isRegex: false }],
+      timeIntervals: [{ times: [{ startTime: '00:00', endTime: '24:00' }] }],
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+    const { page, problems } = await openPage(
+      browser(),
+      `${server().url}#/silences/recurring/${id}`,
+    )
+    await page.getByText('Covers 1 alert now').waitFor()
+    const covered = page.getByRole('region', { name: 'Covered alerts' })
+    await covered.getByText('Disk', { exact: true }).waitFor()
+    expect(await covered.getByText('already silenced').count()).toBe(0)
+    await page.getByLabel('Comment').fill('changed')
+    await page.getByRole('button', { name: 'Save silence' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(() => listRecurringSilences(server().alerts))
+      .toMatchObject([{ id, comment: 'a new disk' }])
+    expect(problems).toEqual([])
   })
 
   it('makes a silence that recurs, and one until its alerts resolve, with a reminder', async () => {

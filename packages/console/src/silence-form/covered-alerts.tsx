@@ -15,17 +15,18 @@ const shownLabels = 4
 export function CoveredAlerts({
   preview: { alerts, count, silenced },
   chosen,
-  id,
+  own,
 }: {
   preview: SilencePreview
   /** Fingerprints of the alerts that it is made for, if it is for chosen ones. */
   chosen: readonly string[] | undefined
-  /** The silence that is changed. */
-  id: string | undefined
+  /** The ids of the silences that are changed. */
+  own: readonly string[]
 }): ReactNode {
   const { silences: texts } = useTexts()
   if (count === 0) return null
-  const isSilenced = ({ status }: Alert): boolean => status.silencedBy.some((one) => one !== id)
+  const isSilenced = ({ status }: Alert): boolean =>
+    status.silencedBy.some((id) => !own.includes(id))
   const wanted = chosen && new Set(chosen)
   const [fresh, others] = [alerts.filter((one) => !isSilenced(one)), alerts.filter(isSilenced)]
   return (

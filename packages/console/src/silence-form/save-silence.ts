@@ -77,6 +77,13 @@ export async function saveRecurring(
     undo: () =>
       before === undefined
         ? client.silences.recurring.delete(id)
-        : client.silences.recurring.create({ ...before, ...same, matchers, createdBy, comment }),
+        : client.silences.recurring.create({
+            id: before.id,
+            timeIntervals: before.timeIntervals,
+            ...same,
+            matchers,
+            createdBy,
+            comment,
+          }),
   }
 }

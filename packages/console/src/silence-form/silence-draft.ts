@@ -21,7 +21,11 @@ export interface SilenceDraft {
   readonly untilResolved?: boolean
   readonly remindBeforeMs?: number
   /** The recurring silence that is changed. */
-  readonly recurring?: { readonly id: string; readonly timeIntervals: readonly TimeInterval[] }
+  readonly recurring?: {
+    readonly id: string
+    readonly timeIntervals: readonly TimeInterval[]
+    readonly silenceIds: readonly string[]
+  }
 }
 
 /** A silence for exactly these alerts where that is possible: all labels of one, what is common to several. */

@@ -178,7 +178,7 @@ function Coverage({
   preview: { data, isOld, error },
   surprises,
   isAsking,
-  initial: { chosen, id },
+  initial: { chosen, id, recurring },
   leftOut = [],
 }: {
   preview: Preview
@@ -210,7 +210,11 @@ function Coverage({
       )}
       {data !== undefined && (
         <div className={isOld ? classes.old : undefined}>
-          <CoveredAlerts preview={data} chosen={chosen} id={id} />
+          <CoveredAlerts
+            preview={data}
+            chosen={chosen}
+            own={recurring?.silenceIds ?? (id === undefined ? [] : [id])}
+          />
         </div>
       )}
     </>

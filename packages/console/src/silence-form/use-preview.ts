@@ -21,8 +21,9 @@ export interface Preview {
 /** Previews a silence as it is written, and again when alerts change. */
 export function usePreview(
   matchers: readonly Matcher[],
-  { chosen, id }: Pick<SilenceDraft, 'chosen' | 'id'>,
+  { chosen, id: ordinaryId, recurring }: Pick<SilenceDraft, 'chosen' | 'id' | 'recurring'>,
 ): Preview {
+  const id = ordinaryId ?? recurring?.id
   const queries = useQueryClient()
   // Thousands of fingerprints would be long for a key; they stay the same within a form.
   const [form] = useState(() => ++forms)

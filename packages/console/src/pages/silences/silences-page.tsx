@@ -134,11 +134,12 @@ const draftOfRecurring = ({
   id,
   matchers,
   timeIntervals,
+  silenceIds,
   createdBy,
   comment,
   annotations,
 }: RecurringSilence): SilenceDraft => ({
-  recurring: { id, timeIntervals },
+  recurring: { id, timeIntervals, silenceIds },
   matchers,
   createdBy,
   comment,

@@ -109,7 +109,7 @@ describe('other servers', () => {
   })
 
   it('keep nobody waiting: a reading of the last minute stands in, and then the failure', async () => {
-    const { server, names, clock, sent } = createWorld()
+    const { server, names, clock, sent, lines } = createWorld()
     await names()
     server.given = 'never'
     clock.advance(5 * second)
@@ -120,10 +120,28 @@ describe('other servers', () => {
     // Those who come later do not wait for the same request.
     expect(await names()).toBe('disk net')
     clock.advance(8 * second)
+    await expect.poll(() => lines.at(-1)).toContain('another server cannot be read')
+    // It is not read again for five seconds; the reading before still stands in.
+    expect(await names()).toBe('disk net')
+    expect(sent).toHaveLength(2)
+    clock.advance(46 * second)
+    const late = names()
+    await expect.poll(() => sent.length).toBe(3)
+    clock.advance(10 * second)
+    await expect(late).rejects.toThrow('paris: it has not answered yet')
     await expect
       .poll(() => names().catch(({ message }) => message))
       .toBe('paris: it takes too long')
-    expect(sent).toHaveLength(2)
+    expect(lines).toHaveLength(1)
+    expect(sent).toHaveLength(3)
+  })
+
+  it('that refuse are not shown by an older reading', async () => {
+    const { server, names, clock } = createWorld()
+    await names()
+    server.given = { status: 401, body: '' }
+    clock.advance(5 * second)
+    await expect(names()).rejects.toThrow('paris: it answered 401')
   })
 
   it.each<[Given, string]>([
@@ -156,6 +174,23 @@ describe('other servers', () => {
     expect(lines).toEqual([
       `another server cannot be read ${JSON.stringify({ server: 'paris', failure })}`,
       'another server is read again {"server":"paris"}',
+    ])
+  })
+
+  it('that fail are logged once, however many requests ask for their alerts', async () => {
+    const { alerts, server, lines, clock } = createWorld()
+    server.given = new Error('connect ECONNREFUSED')
+    for (let asked = 0; asked < 3; asked++) {
+      const url = 'http://host/gatehouse/v1/other-servers/paris/alert-groups'
+      const answer = await fetchHandler(alerts.routes)(new Request(url))
+      expect([answer.status, await answer.json()]).toMatchObject([
+        503,
+        { reason: 'OtherServerFailed' },
+      ])
+      clock.advance(15 * second)
+    }
+    expect(lines).toEqual([
+      'another server cannot be read {"server":"paris","failure":"it cannot be reached"}',
     ])
   })
 

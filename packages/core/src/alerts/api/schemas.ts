@@ -292,7 +292,7 @@ export const silencePreviewRequest: ApiSchema = namedObject(
     ),
     id: described(
       z.optional(text),
-      'The silence that will be changed: what it covers itself does not count as `silenced`.',
+      'The silence, or the recurring silence, that will be changed: what it silences itself does not count as `silenced`.',
     ),
   },
 )

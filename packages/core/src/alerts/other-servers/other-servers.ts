@@ -47,6 +47,11 @@ export function createOtherServers(options: OtherServersOptions): OtherServers {
   return { servers: options.servers, read: async (name) => readers.get(name)?.() }
 }
 
+/** Requests do not wait any longer; the reading goes on. */
+const notYet: OtherReading = { failure: 'it has not answered yet' }
+/** The reading was given up. */
+const tooLate: OtherReading = { failure: 'it takes too long' }
+
 interface Timed {
   readonly reading: OtherReading
   /** By the monotonic clock. */
@@ -77,16 +82,20 @@ function createReader(
     return reading
   }
 
+  /** A reading of the last minute in place of one that takes too long. */
+  const insteadOf = (reading: OtherReading): OtherReading => {
+    if (reading !== notYet && reading !== tooLate) return reading
+    if (lastGood === undefined || clock.monotonic() - lastGood.at >= usableMs) return reading
+    return lastGood.reading
+  }
+
   return async () => {
     const now = clock.monotonic()
-    if (last !== undefined && now - last.at < freshMs) return last.reading
+    if (last !== undefined && now - last.at < freshMs) return insteadOf(last.reading)
     running ??= { reading: readOnce(), startedAt: now }
     const leftMs = running.startedAt + waitMs - now
     const reading = leftMs > 0 ? await within(running.reading, leftMs, clock) : undefined
-    if (reading !== undefined) return reading
-    if (lastGood !== undefined && clock.monotonic() - lastGood.at < usableMs)
-      return lastGood.reading
-    return { failure: 'it has not answered yet' }
+    return insteadOf(reading ?? notYet)
   }
 }
 
@@ -118,12 +127,12 @@ async function readServer(
       maxAnswerBytes,
     } as const
     const { status, body } = await send(request, connection, deadline.signal)
-    if (deadline.signal.aborted) return { failure: 'it takes too long' }
+    if (deadline.signal.aborted) return tooLate
     if (status !== 200) return { failure: `it answered ${status}` }
     if (Buffer.byteLength(body) >= maxAnswerBytes) return { failure: 'its answer is too long' }
     return { groups: await readGroups(body), readAt: clock.now() }
   } catch (error) {
-    if (deadline.signal.aborted) return { failure: 'it takes too long' }
+    if (deadline.signal.aborted) return tooLate
     if (error instanceof SyntaxError || error instanceof Refusal)
       return { failure: 'its answer is not a list of alert groups' }
     // Its message has neither the URL nor a secret.

@@ -3,6 +3,7 @@ import { type Caller, nameOf } from '../../authorization/authorize.ts'
 import { anyText, decodeInput, exactly, listOf, optional, recordId } from '../../input/decode.ts'
 import type { FromCode } from '../../input/from-code.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import { labelsInput } from '../alert/alert-input.ts'
 import type { AlertsContext } from '../context.ts'
 import { invalidSilence, recurringSilenceNotFound, silenceLimitExceeded } from '../errors.ts'
@@ -19,9 +20,9 @@ import { matcherInput } from '../silence/silence-input.ts'
 import type * as wire from '../wire/types.generated.ts'
 import { endMadeSilences } from './end-made-silences.ts'
 import { knownIntervals, type ListedRecurringSilence, toListed } from './list-recurring-silences.ts'
-import { makeSilences } from './make-silences.ts'
+import { makeSilences, type PlannedSilence, planSilence } from './make-silences.ts'
 import { checkSilenceAccess } from './silence-access.ts'
-import { checkMatcherCount, checkSilenceSize } from './silence-limits.ts'
+import { checkMatcherCount, checkSilenceCount, checkSilenceSize } from './silence-limits.ts'
 
 /** A silence that is created again and again, or with an `id` a change of it. */
 export type RecurringSilenceInput = FromCode<wire.PostableRecurringSilence>
@@ -38,11 +39,12 @@ const recurringSilenceInput = exactly<wire.PostableRecurringSilence>({
 /**
  * Creates a silence that recurs. `startMaintenance()` creates an ordinary silence for every occurrence, a day before it begins; so
  * every client sees it, and may end it or change it. With an `id` it changes a recurring silence instead, and ends the silences of
- * its present and next occurrence; new ones take their places.
+ * its present and next occurrence; new ones take their places in the same commit.
  *
  * @param caller the user to act for: must be allowed to create such a silence, and becomes `createdBy`.
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence` if it is no valid silence, or never occurs in the next five years;
- * `SilenceLimitExceeded` if there are 1,000 already; `RecurringSilenceNotFound`; `NotAuthenticated` and `NotAllowed` for a caller.
+ * `SilenceLimitExceeded` if there are 1,000 already, or if there is no room for the silences that replace others;
+ * `RecurringSilenceNotFound`; `NotAuthenticated` and `NotAllowed` for a caller.
  * @example
  * await createRecurringSilence(alerts, {
  *   matchers: [{ name: 'job', value: 'backup', isRegex: false }],
@@ -122,10 +124,41 @@ async function replace(
     const before = { matchers, createdBy, comment, startsAt: now, endsAt: now, updatedAt: now }
     await checkSilenceAccess(alerts, caller, { id, value: before })
     const made = await endMadeSilences(alerts, stored.value, { now, by: nameOf(caller) })
-    const after = { ...value, createdAt, madeUntil: now }
-    const change = recurringSilenceCollection.write(id, after, { if: stored.version })
-    await storage.commit([change, ...made.writes])
-    return { changes: made.changes, now }
+    const { replacements, recurring } = await planReplacements(
+      alerts,
+      { ...value, createdAt, madeUntil: now },
+      { now, most: made.writes.length },
+    )
+    await storage.commit([
+      recurringSilenceCollection.write(id, recurring, { if: stored.version }),
+      ...made.writes,
+      ...replacements.map(({ write }) => write),
+    ])
+    return { changes: [...replacements.map(({ change }) => change), ...made.changes], now }
   })
   for (const change of ended.changes) dispatch.silenceChanged(change, ended.now)
+}
+
+/**
+ * Plans the silences that take the places of those that end. They are committed with the change: if a limit refuses them, the
+ * silences before must stay.
+ */
+async function planReplacements(
+  alerts: AlertsContext,
+  value: StoredRecurringSilence,
+  { now, most }: { readonly now: Instant; readonly most: number },
+): Promise<{
+  readonly replacements: readonly PlannedSilence[]
+  readonly recurring: StoredRecurringSilence
+}> {
+  const replacements: PlannedSilence[] = []
+  let recurring = value
+  while (replacements.length < most) {
+    const next = await planSilence(alerts, recurring, now)
+    if (next === undefined) break
+    replacements.push(next)
+    recurring = next.recurring
+  }
+  if (replacements.length > 0) checkSilenceCount(alerts, replacements.length)
+  return { replacements, recurring }
 }

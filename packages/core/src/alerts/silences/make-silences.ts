@@ -1,8 +1,9 @@
 import { inSlices } from '../../async/slices.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { isConflict } from '../../storage/storage.ts'
+import { isConflict, type Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { AlertsContext } from '../context.ts'
+import type { SilenceChange } from '../dispatch/hooks.ts'
 import { findOccurrences, type Occurrence } from '../recurrence/occurrences.ts'
 import {
   findRecurringSilences,
@@ -43,32 +44,53 @@ export async function makeSilences(alerts: AlertsContext): Promise<number> {
 
 /** Creates the silence of the next occurrence that has none, if it is time. Returns whether it did. */
 async function makeNext(alerts: AlertsContext, recurringId: string): Promise<boolean> {
-  const { board, ids, storage, dispatch } = alerts
+  const { board, storage, dispatch } = alerts
   const now = await board.catchUp()
   const stored = await recurringSilenceCollection.get(storage, recurringId)
   if (stored === undefined) return false
-  const { value, version } = stored
-  const current = value.silences.filter(({ endsAt }) => endsAt > now)
-  if (current.length >= maxAtOnce) return false
-  const next = await nextOccurrence(alerts, value, Math.max(value.madeUntil, now))
-  if (next === undefined || next.startsAt > now + ahead) return false
+  const next = await planSilence(alerts, stored.value, now)
+  if (next === undefined) return false
   checkSilenceCount(alerts)
-  const id = ids.random()
-  const silence = silenceFor(value, next, now)
-  const silences = [...current, { id, endsAt: next.endsAt }]
-  const after = { ...value, madeUntil: next.endsAt, silences }
   try {
     await storage.commit([
-      silenceCollection.write(id, silence, { if: 'absent' }),
-      recurringSilenceCollection.write(recurringId, after, { if: version }),
+      next.write,
+      recurringSilenceCollection.write(recurringId, next.recurring, { if: stored.version }),
     ])
   } catch (error) {
     // Another process was faster, or it was deleted.
     if (isConflict(error)) return false
     throw error
   }
-  dispatch.silenceChanged({ id, before: undefined, after: silence, by: value.createdBy }, now)
+  dispatch.silenceChanged(next.change, now)
   return true
+}
+
+/** A silence for the next occurrence, to be committed. */
+export interface PlannedSilence {
+  readonly write: Write
+  readonly change: SilenceChange
+  /** The recurring silence once this is committed. */
+  readonly recurring: StoredRecurringSilence
+}
+
+/** Plans the silence of the next occurrence that has none; `undefined` if it is not time yet. */
+export async function planSilence(
+  alerts: AlertsContext,
+  value: StoredRecurringSilence,
+  now: Instant,
+): Promise<PlannedSilence | undefined> {
+  const current = value.silences.filter(({ endsAt }) => endsAt > now)
+  if (current.length >= maxAtOnce) return undefined
+  const next = await nextOccurrence(alerts, value, Math.max(value.madeUntil, now))
+  if (next === undefined || next.startsAt > now + ahead) return undefined
+  const id = alerts.ids.random()
+  const after = silenceFor(value, next, now)
+  const silences = [...current, { id, endsAt: next.endsAt }]
+  return {
+    write: silenceCollection.write(id, after, { if: 'absent' }),
+    change: { id, before: undefined, after, by: value.createdBy },
+    recurring: { ...value, madeUntil: next.endsAt, silences },
+  }
 }
 
 /** What the last search found for these intervals: most minutes nothing has changed. */

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fetchHandler } from '../../http/fetch-handler.ts'
 import { listAlerts } from '../alerts/list-alerts.ts'
 import { postAlerts } from '../alerts/post-alerts.ts'
+import type { AlertBoard } from '../board/board.ts'
 import { createFixture } from '../service.fixture.ts'
 import { createHistoryWorld, day, type HistoryWorld, hour } from '../start/start-history.fixture.ts'
+import { createRecurringSilence } from './create-recurring-silence.ts'
 import { createSilence } from './create-silence.ts'
 import { listSilences } from './list-silences.ts'
 import { previewSilence } from './preview-silence.ts'
@@ -75,6 +77,57 @@ describe('previewSilence', () => {
     expect(await previewSilence(alerts, of('A'))).not.toHaveProperty('unchosen')
     // A silence that is changed does not silence its own alerts already.
     expect(await previewSilence(alerts, { ...of('A'), id })).toMatchObject({ silenced: 0 })
+  })
+
+  it('does not count what a recurring silence that is changed silences itself', async () => {
+    const { alerts, clock } = createFixture({ historyRetentionMs: 0 })
+    await postAlerts(alerts, [{ labels: { alertname: 'A' } }, { labels: { alertname: 'B' } }])
+    const { id, silenceIds } = await createRecurringSilence(alerts, {
+      ...of('A|B'),
+      timeIntervals: [{ times: [{ startTime: '11:00', endTime: '14:00' }] }],
+      createdBy: 'maya',
+      comment: '',
+    })
+    expect(silenceIds).toHaveLength(2)
+    expect(await previewSilence(alerts, of('A|B'))).toMatchObject({ count: 2, silenced: 2 })
+    expect(await previewSilence(alerts, { ...of('A|B'), id })).toMatchObject({ silenced: 0 })
+    await createSilence(alerts, {
+      ...of('B'),
+      endsAt: clock.now() + hour,
+      createdBy: 'maya',
+      comment: '',
+    })
+    expect(await previewSilence(alerts, { ...of('A|B'), id })).toMatchObject({
+      silenced: 1,
+      alerts: [{ labels: { alertname: 'A' } }, { labels: { alertname: 'B' } }],
+    })
+  })
+
+  it('lets other work run while it looks at many alerts', async () => {
+    const { alerts } = createFixture({ historyRetentionMs: 0 })
+    const many = Array.from({ length: 500 }, (_, i) => ({ labels: { alertname: 'A', i: `${i}` } }))
+    await postAlerts(alerts, many)
+    let turn = 0
+    const turns = new Set<number>()
+    const board: AlertBoard = {
+      ...alerts.board,
+      statusOf(entry, now) {
+        turns.add(turn)
+        const start = performance.now()
+        while (performance.now() - start < 0.1);
+        return alerts.board.statusOf(entry, now)
+      },
+    }
+    let isDone = false
+    const nextTurn = (): void => {
+      turn++
+      if (!isDone) setImmediate(nextTurn)
+    }
+    nextTurn()
+    const { count } = await previewSilence({ ...alerts, board }, of('A'))
+    isDone = true
+    expect(count).toBe(500)
+    expect(turns.size).toBeGreaterThan(1)
   })
 
   it.each([

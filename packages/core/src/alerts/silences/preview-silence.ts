@@ -11,11 +11,12 @@ import {
 } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
 import { labelSetFromObject } from '../alert/label-set.ts'
-import { type AlertEntry, byFingerprint, unsuppressed } from '../board/alert-entry.ts'
+import type { AlertEntry, AlertStatus } from '../board/alert-entry.ts'
 import { toGettableAlert } from '../board/alert-json.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from '../history/alert-event.ts'
 import { type Matcher, matchesAll } from '../matcher/matcher.ts'
+import { recurringSilenceCollection } from '../recurrence/recurring-silence.ts'
 import { checkSilence, silenceMatchers } from '../silence/silence.ts'
 import { matcherInput } from '../silence/silence-input.ts'
 import type * as wire from '../wire/types.generated.ts'
@@ -29,6 +30,7 @@ export type SilencePreview = wire.SilencePreview
 const week = 7 * 24 * 3_600_000
 const maxListed = 100
 const maxSearched = 200_000
+const alertsPerStep = 50
 
 const previewRequest = exactly<SilencePreviewRequest>({
   matchers: listOf(matcherInput),
@@ -54,8 +56,10 @@ export async function previewSilence(
   const now = clock.now()
   const matchers = await matchersOf(alerts, decoded, now)
   const shownAt = await board.refresh()
-  const entries = [...(await inSlices(board.alerts.matching(matchers)))]
-  const covers = coverageOf(alerts, entries, { ...decoded, shownAt })
+  const own = await silencesOf(alerts, decoded.id)
+  const entries = await inSlices(board.alerts.matching(matchers))
+  const { chosen } = decoded
+  const covers = await inSlices(coverageOf(alerts, entries, { chosen, own, shownAt }))
   if (options.historyRetentionMs === 0) return covers
   const from = now - Math.min(decoded.historyMs ?? week, options.historyRetentionMs)
   const known = entries.map(({ fingerprint }) => fingerprint)
@@ -74,35 +78,62 @@ async function matchersOf(
   return silenceMatchers({ matchers: given.map((one) => ({ isEqual: true, ...one })) })
 }
 
-/** What the silence covers of the alerts that fire now. */
-function coverageOf(
+/** The ids of the silences that will change with the silence, or the recurring silence, `id`. */
+async function silencesOf(
+  { storage }: AlertsContext,
+  id: string | undefined,
+): Promise<ReadonlySet<string>> {
+  if (id === undefined) return new Set()
+  const recurring = await recurringSilenceCollection.get(storage, id)
+  return new Set([id, ...(recurring?.value.silences ?? []).map((made) => made.id)])
+}
+
+interface Coverage {
+  readonly chosen: readonly string[] | undefined
+  /** The silences that do not count as silencing. */
+  readonly own: ReadonlySet<string>
+  readonly shownAt: Instant
+}
+
+/** What the silence covers of the alerts that fire now. `entries` are in the order of their fingerprints. */
+function* coverageOf(
   { board }: AlertsContext,
-  entries: AlertEntry[],
-  { chosen, id, shownAt }: Pick<SilencePreviewRequest, 'chosen' | 'id'> & { shownAt: Instant },
-): Omit<SilencePreview, 'history'> {
+  entries: readonly AlertEntry[],
+  { chosen, own, shownAt }: Coverage,
+): Generator<void, Omit<SilencePreview, 'history'>> {
   const wanted = chosen && new Set(chosen)
-  const isUnchosen = ({ fingerprint }: AlertEntry): boolean => wanted?.has(fingerprint) === false
-  const statuses = new Map(entries.map((entry) => [entry, board.statusOf(entry, shownAt)]))
-  const isSilenced = (entry: AlertEntry): boolean =>
-    statuses.get(entry)?.silencedBy.some((other) => other !== id) === true
   // What its author may not expect stands first, so that the limit never hides it.
-  const rank = (entry: AlertEntry): number =>
-    (isUnchosen(entry) ? 0 : 2) + (isSilenced(entry) ? 1 : 0)
-  const listed = entries
-    .sort((a, b) => rank(a) - rank(b) || byFingerprint(a, b))
-    .slice(0, maxListed)
-    .map((entry) => {
-      const status = statuses.get(entry) ?? unsuppressed
-      return toGettableAlert(entry, status, entry.routeSet?.receivers ?? [])
-    })
+  const unchosen = { fresh: createListed(), silenced: createListed() }
+  const expected = { fresh: createListed(), silenced: createListed() }
+  for (const [index, entry] of entries.entries()) {
+    if (index % alertsPerStep === 0) yield
+    // It may have stopped firing since the list was made.
+    if (entry.routeSet === undefined) continue
+    const status = board.statusOf(entry, shownAt)
+    const { fresh, silenced } = wanted?.has(entry.fingerprint) === false ? unchosen : expected
+    const listed = status.silencedBy.some((id) => !own.has(id)) ? silenced : fresh
+    if (++listed.count <= maxListed) listed.first.push([entry, status])
+  }
+  const all = [unchosen.fresh, unchosen.silenced, expected.fresh, expected.silenced]
   return {
-    count: entries.length,
+    count: all.reduce((sum, { count }) => sum + count, 0),
     total: board.alerts.firingSize,
-    silenced: entries.filter(isSilenced).length,
-    ...(chosen && { unchosen: entries.filter(isUnchosen).length }),
-    alerts: listed,
+    silenced: unchosen.silenced.count + expected.silenced.count,
+    ...(chosen && { unchosen: unchosen.fresh.count + unchosen.silenced.count }),
+    alerts: all
+      .flatMap(({ first }) => first)
+      .slice(0, maxListed)
+      .map(([entry, status]) => toGettableAlert(entry, status, entry.routeSet?.receivers ?? [])),
   }
 }
+
+/** Covered alerts of one rank: how many there are, and those that may be listed. */
+interface Listed {
+  count: number
+  readonly first: [AlertEntry, AlertStatus][]
+}
+
+const createListed = (): Listed => ({ count: 0, first: [] })
 
 /** How many different alerts a silence would have covered since an instant, with those that are known already. */
 async function searchHistory(

@@ -238,6 +238,46 @@ describe('a recurring silence', () => {
     ).rejects.toMatchObject({ reason: 'SilenceLimitExceeded' })
   })
 
+  it('keeps its silences if a limit has no room for those that would replace them', async () => {
+    const { storage, clock } = createFixture()
+    const alerts = createAlerts({ storage, clock, config, maxSilences: 1 })
+    const { id } = await createRecurringSilence(alerts, nightly)
+    clock.advance(10 * hour)
+    const change = { ...nightly, id, comment: 'the backup of databases' }
+    await expect(createRecurringSilence(alerts, change)).rejects.toMatchObject({
+      reason: 'SilenceLimitExceeded',
+    })
+    const active = { comment: 'the backup', status: { state: 'active' } }
+    expect(await listSilences(alerts)).toMatchObject([active])
+    expect(await listRecurringSilences(alerts)).toMatchObject([{ comment: 'the backup' }])
+    const roomy = createAlerts({ storage, clock, config, maxSilences: 2 })
+    await createRecurringSilence(roomy, change)
+    expect(await listSilences(roomy, { expired: false })).toMatchObject([
+      { comment: 'the backup of databases', status: { state: 'active' } },
+    ])
+  })
+
+  it('replaces its silences in the commit of a change', async () => {
+    const { storage, clock } = createFixture()
+    const commits: string[][] = []
+    const alerts = createAlerts({
+      clock,
+      config,
+      storage: {
+        ...storage,
+        commit(writes) {
+          commits.push(writes.map(({ collection }) => collection.name))
+          return storage.commit(writes)
+        },
+      },
+    })
+    const { id } = await createRecurringSilence(alerts, nightly)
+    clock.advance(10 * hour)
+    commits.length = 0
+    await createRecurringSilence(alerts, { ...nightly, id, comment: 'changed' })
+    expect(commits[0]?.sort()).toEqual(['recurring_silences', 'silences', 'silences'])
+  })
+
   it('has the silences of two occurrences at most, however often it occurs', async () => {
     const { alerts } = createFixture()
     const times = Array.from({ length: 20 }, (_, i) => ({

@@ -14,11 +14,11 @@ export function checkMatcherCount(
   )
 }
 
-/** @throws {GatehouseError} `SilenceLimitExceeded` if there is no room for one more silence. */
-export function checkSilenceCount({ board, options }: AlertsContext): void {
+/** @throws {GatehouseError} `SilenceLimitExceeded` if there is no room for one more silence, or for `added`. */
+export function checkSilenceCount({ board, options }: AlertsContext, added = 1): void {
   const { maxSilences } = options
   const count = board.silences.stored.size
-  if (maxSilences === 0 || count + 1 <= maxSilences) return
+  if (maxSilences === 0 || count + added <= maxSilences) return
   throw silenceLimitExceeded(
     `exceeded maximum number of silences: ${count} (limit: ${maxSilences})`,
   )

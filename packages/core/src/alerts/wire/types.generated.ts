@@ -923,7 +923,7 @@ export interface SilencePreviewRequest {
   readonly historyMs?: number
   /** Fingerprints of the alerts that the silence is made for. */
   readonly chosen?: readonly string[]
-  /** The silence that will be changed: what it covers itself does not count as `silenced`. */
+  /** The silence, or the recurring silence, that will be changed: what it silences itself does not count as `silenced`. */
   readonly id?: string
 }
 

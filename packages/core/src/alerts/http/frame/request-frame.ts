@@ -77,11 +77,16 @@ function refusal(
   { request, info }: Exchange,
 ): Answer {
   const answer = failure(error, row)
-  if (answer.status >= 500) {
+  if (answer.status >= 500 && !isLoggedOnce(error)) {
     logger.error({ err: error, handler: row.handler, path: info.path }, 'a request failed')
   }
   // A refusal of access has the headers of the API, also for other paths.
   return row.kind === 'plain' && answer.status < 500 ? inApi({ options }, request, answer) : answer
+}
+
+/** Whether the log has a warning from when this began: each open page asks for the alerts of a server that is down. */
+function isLoggedOnce(error: unknown): boolean {
+  return isGatehouseError(error) && error.reason === 'OtherServerFailed'
 }
 
 function failure(error: unknown, row: FramedRow): Answer {
