@@ -141,6 +141,23 @@ alerts:
     }
   })
 
+  it('holds other servers to the rules of the service, with a place for each problem', async () => {
+    const problems = (entries: readonly string[]) =>
+      problemsOf(minimal.replace('yml }', `yml, other_servers: [${entries.join(', ')}] }`))
+    const server = (name: string, url = 'http://x.example') => `{ name: ${name}, url: '${url}' }`
+    expect(await problems([server('a'), server('b', 'http://x:99999'), server('a')])).toEqual([
+      expect.stringMatching(/:2:\d+ alerts\.other_servers\[1\]\.url: must be an http or https URL/),
+      expect.stringMatching(
+        /:2:\d+ alerts\.other_servers\[2\]\.name: another server has this name already$/,
+      ),
+    ])
+    const many = Array.from({ length: 21 }, (_, number) => server(`s${number}`))
+    expect(await problems(many)).toEqual([
+      expect.stringMatching(/:2:\d+ alerts\.other_servers: must have at most 20 servers$/),
+    ])
+    expect(await problems(many.slice(1))).toEqual([])
+  })
+
   it('serves webhooks if it has their keys or configures no other service', async () => {
     expect(servesWebhooks(await read('{}'))).toBe(true)
     expect(servesWebhooks(await read('storage: { memory: true }\nport: 1\n'))).toBe(true)
