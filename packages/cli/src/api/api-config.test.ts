@@ -158,6 +158,14 @@ alerts:
     expect(await problems(many.slice(1))).toEqual([])
   })
 
+  it('is not one of its further files with webhooks, even if it matches their pattern', async () => {
+    writeFileSync(join(folder, 'gate-shop.yml'), `webhooks: [${webhook}]\n`)
+    const { webhooks } = await read("port: 1\nwebhook_files: ['gate*.yml', gatehouse.yml]\n")
+    expect(webhooks.parts).toMatchObject([
+      { filename: join(folder, 'gate-shop.yml'), problems: [] },
+    ])
+  })
+
   it('serves webhooks if it has their keys or configures no other service', async () => {
     expect(servesWebhooks(await read('{}'))).toBe(true)
     expect(servesWebhooks(await read('storage: { memory: true }\nport: 1\n'))).toBe(true)
