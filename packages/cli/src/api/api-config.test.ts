@@ -166,6 +166,16 @@ alerts:
     ])
   })
 
+  it('alone has the keys of the server', async () => {
+    writeFileSync(join(folder, 'gate-shop.yml'), 'listen: :1\ntrusted_proxies: []\nlissten: 1\n')
+    const { webhooks } = await read('port: 1\nwebhook_files: [gate-shop.yml]\n')
+    expect(webhooks.parts.flatMap(({ problems }) => problems)).toEqual([
+      expect.stringMatching(/:1:1 listen: unknown key "listen": it belongs to the main file$/),
+      expect.stringMatching(/:2:1 trusted_proxies: .* it belongs to the main file$/),
+      expect.stringMatching(/:3:1 lissten: unknown key "lissten"$/),
+    ])
+  })
+
   it('serves webhooks if it has their keys or configures no other service', async () => {
     expect(servesWebhooks(await read('{}'))).toBe(true)
     expect(servesWebhooks(await read('storage: { memory: true }\nport: 1\n'))).toBe(true)
