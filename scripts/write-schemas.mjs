@@ -100,14 +100,14 @@ function typeOf(json) {
   if (json.const !== undefined) return quoted(json.const)
   if (json.enum !== undefined) return union(json.enum.map((word) => quoted(word)))
   if (json.anyOf !== undefined) return union(json.anyOf.map(typeOf))
-  if (Array.isArray(json.type)) return union(json.type.map((type) => typeNames[type]))
+  if (Array.isArray(json.type)) return union(json.type.map((type) => typeOf({ ...json, type })))
   if (json.type === 'array') {
     const item = typeOf(json.items)
     return `readonly ${/[|&]|^readonly /.test(item) ? `(${item})` : item}[]`
   }
   if (json.type !== 'object') return typeNames[json.type] ?? 'unknown'
   if (json.properties === undefined) {
-    return `Readonly<Record<string, ${typeOf(json.additionalProperties)}>>`
+    return `Readonly<Record<string, ${typeOf(json.additionalProperties ?? {})}>>`
   }
   if (Object.keys(json.properties).length === 0) {
     return `Readonly<Record<string, ${json.additionalProperties ? 'unknown' : 'never'}>>`

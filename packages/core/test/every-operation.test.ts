@@ -568,7 +568,7 @@ const others: Readonly<Record<string, string>> = {
   'start or end work that outlives the test':
     'closeWebhooks startAlerts startAuth startDispatcher startEventRecorder startUserMaintenance startWebhooks stopAll',
   'work on values of this package':
-    'alertRunProblem alertsConfigWarnings compareBytes compareRoutes fingerprint isLanguageTag formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem isJsonObject keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
+    'alertRunProblem alertsConfigWarnings compareBytes compareRoutes fingerprint isLanguageTag isOtherServerName isOtherServerUrl formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem isJsonObject keyOfIdentity labelSet labelSetFromObject labelSetToObject maskedSecrets matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isDescribed isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':

@@ -141,6 +141,41 @@ alerts:
     }
   })
 
+  it('holds other servers to the rules of the service, with a place for each problem', async () => {
+    const problems = (entries: readonly string[]) =>
+      problemsOf(minimal.replace('yml }', `yml, other_servers: [${entries.join(', ')}] }`))
+    const server = (name: string, url = 'http://x.example') => `{ name: ${name}, url: '${url}' }`
+    expect(await problems([server('a'), server('b', 'http://x:99999'), server('a')])).toEqual([
+      expect.stringMatching(/:2:\d+ alerts\.other_servers\[1\]\.url: must be an http or https URL/),
+      expect.stringMatching(
+        /:2:\d+ alerts\.other_servers\[2\]\.name: another server has this name already$/,
+      ),
+    ])
+    const many = Array.from({ length: 21 }, (_, number) => server(`s${number}`))
+    expect(await problems(many)).toEqual([
+      expect.stringMatching(/:2:\d+ alerts\.other_servers: must have at most 20 servers$/),
+    ])
+    expect(await problems(many.slice(1))).toEqual([])
+  })
+
+  it('is not one of its further files with webhooks, even if it matches their pattern', async () => {
+    writeFileSync(join(folder, 'gate-shop.yml'), `webhooks: [${webhook}]\n`)
+    const { webhooks } = await read("port: 1\nwebhook_files: ['gate*.yml', gatehouse.yml]\n")
+    expect(webhooks.parts).toMatchObject([
+      { filename: join(folder, 'gate-shop.yml'), problems: [] },
+    ])
+  })
+
+  it('alone has the keys of the server', async () => {
+    writeFileSync(join(folder, 'gate-shop.yml'), 'listen: :1\ntrusted_proxies: []\nlissten: 1\n')
+    const { webhooks } = await read('port: 1\nwebhook_files: [gate-shop.yml]\n')
+    expect(webhooks.parts.flatMap(({ problems }) => problems)).toEqual([
+      expect.stringMatching(/:1:1 listen: unknown key "listen": it belongs to the main file$/),
+      expect.stringMatching(/:2:1 trusted_proxies: .* it belongs to the main file$/),
+      expect.stringMatching(/:3:1 lissten: unknown key "lissten"$/),
+    ])
+  })
+
   it('serves webhooks if it has their keys or configures no other service', async () => {
     expect(servesWebhooks(await read('{}'))).toBe(true)
     expect(servesWebhooks(await read('storage: { memory: true }\nport: 1\n'))).toBe(true)

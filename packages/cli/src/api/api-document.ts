@@ -31,7 +31,7 @@ export async function readApiDocument(filename: string, files: ReadFiles): Promi
 }
 
 /**
- * Reads the further files with webhooks that a file names.
+ * Reads the further files with webhooks that a file names. The file itself is not one of them, even if it matches a pattern.
  *
  * @throws {Error} if a pattern is not valid.
  */
@@ -44,8 +44,11 @@ export async function readWebhookFiles(
   const paths = written.flatMap((one) =>
     one.kind === 'scalar' && one.text !== '' ? [resolve(file.directory, one.text)] : [],
   )
+  const main = resolve(file.filename)
   const parts: WebhooksConfigPart[] = []
-  for (const filename of await pathsOf(paths, files)) parts.push(await readPart(filename, files))
+  for (const filename of await pathsOf(paths, files)) {
+    if (filename !== main) parts.push(await readPart(filename, files))
+  }
   return parts
 }
 

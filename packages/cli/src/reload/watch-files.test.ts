@@ -130,7 +130,7 @@ describe('watchFiles()', () => {
         clock.advance(100)
         return warnings
       })
-      .toEqual(['the file is gone: the old configuration stays'])
+      .toEqual(['the file is gone'])
     writeFileSync(path, 'one')
     await looked()
     expect(changes).toBe(0)

@@ -140,8 +140,7 @@ async function hasChanged(file: WatchedFile, logger: Logger): Promise<boolean> {
   const content = await readFile(file.path).catch(() => undefined)
   if ((content !== undefined) !== file.isThere) {
     file.isThere = content !== undefined
-    if (!file.isThere)
-      logger.warn({ file: file.path }, 'the file is gone: the old configuration stays')
+    if (!file.isThere) logger.warn({ file: file.path }, 'the file is gone')
   }
   if (content === undefined || mark === undefined) return false
   file.mark = mark

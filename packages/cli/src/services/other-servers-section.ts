@@ -1,5 +1,10 @@
 import { resolve } from 'node:path'
-import type { OtherServer } from '@gatehouse/core/alerts'
+import {
+  isOtherServerName,
+  isOtherServerUrl,
+  maxOtherServers,
+  type OtherServer,
+} from '@gatehouse/core/alerts'
 import {
   checked,
   filledText,
@@ -23,13 +28,10 @@ export interface OtherServerEntry {
 }
 
 const serverUrl: Schema<string> = textLike(
-  (url) => /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(url),
+  isOtherServerUrl,
   'an http or https URL without credentials and query',
 )
-const serverName: Schema<string> = textLike(
-  (name) => name.trim() !== '' && name.length <= 100 && !/^\.\.?$/.test(name),
-  'a name of at most 100 characters',
-)
+const serverName: Schema<string> = textLike(isOtherServerName, 'a name of at most 100 characters')
 
 const serverParts: Schema<OtherServerEntry> = mapping<OtherServerEntry>(
   {
@@ -60,7 +62,21 @@ const server: Schema<OtherServerEntry> = checked(serverParts, ({ value, isBroken
 })
 
 /** The schema of `alerts.other_servers`. */
-export const otherServersSection: Schema<readonly OtherServerEntry[]> = listOf(server)
+export const otherServersSection: Schema<readonly OtherServerEntry[]> = checked(
+  listOf(server),
+  ({ value, report }) => {
+    if (value.length > maxOtherServers)
+      report([], 'out_of_range', `must have at most ${maxOtherServers} servers`)
+    const names = new Set<string>()
+    for (const [index, entry] of value.entries()) {
+      const name = entry?.name
+      if (name === undefined) continue
+      if (names.has(name))
+        report([index, 'name'], 'conflict', 'another server has this name already')
+      names.add(name)
+    }
+  },
+)
 
 /** The entries as the service takes them. Paths are relative to the directory of the file. */
 export const otherServersOf = (

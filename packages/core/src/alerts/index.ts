@@ -138,7 +138,12 @@ export {
   type TestReceiverOptions,
   testReceiver,
 } from './notifications/test-receiver.ts'
-export type { OtherServer } from './other-servers/other-server.ts'
+export {
+  isOtherServerName,
+  isOtherServerUrl,
+  maxOtherServers,
+  type OtherServer,
+} from './other-servers/other-server.ts'
 export type { Page, PageQuery } from './page/page.ts'
 export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'

@@ -225,6 +225,8 @@ describe('other servers', () => {
   it.each([
     [[{ name: 'a', url: 'https://me:pw@x.example' }], 'without credentials'],
     [[{ name: 'a', url: 'file:///etc/passwd' }], 'an http or https URL'],
+    [[{ name: 'a', url: 'http://x.example?' }], 'an http or https URL'],
+    [[{ name: ' ', url: 'http://x.example' }], 'a name of at most 100 characters'],
     [[{ name: '..', url: 'http://x.example' }], 'a name of at most 100 characters'],
     [[{ name: 'a', url: 'http://x.example', username: 'me' }], 'with its password'],
     [

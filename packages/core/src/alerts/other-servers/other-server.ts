@@ -37,27 +37,39 @@ export interface OtherServer {
 
 /** They cannot be a step of a path. */
 const unusable: ReadonlySet<string> = new Set(['.', '..'])
-/** Each costs a request every few seconds while a page shows its alerts. */
-const maxServers = 20
+/** The most servers. Each costs a request every few seconds while a page shows its alerts. */
+export const maxOtherServers = 20
 const maxNameLength = 100
+
+/** Whether a text can be the name of another server: at most 100 characters, not blank, and neither `.` nor `..`. */
+export function isOtherServerName(text: string): boolean {
+  return text.trim() !== '' && text.length <= maxNameLength && !unusable.has(text)
+}
 
 const serverName: Decode<string> = (value) => {
   const name = filledText(value)
-  return name.length <= maxNameLength && !unusable.has(name)
+  return isOtherServerName(name)
     ? name
     : refuse(`a name of at most ${maxNameLength} characters`, value)
 }
 
-/** A URL with credentials is not quoted: other options have their place. */
-const serverUrl: Decode<string> = (value) => {
-  const url = parseUrl(rawText(value))
-  const isPlain =
-    url !== undefined &&
-    ['http:', 'https:'].includes(url.protocol) &&
-    `${url.username}${url.password}${url.search}${url.hash}` === ''
-  if (!isPlain) return refuse('an http or https URL without credentials and query', value)
+/** Whether a text can be the URL of another server: http or https, without credentials, query and fragment. */
+export function isOtherServerUrl(text: string): boolean {
+  return parseServerUrl(text) !== undefined
+}
+
+function parseServerUrl(text: string): string | undefined {
+  const url = parseUrl(text)
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined
+  // An empty query has a question mark too, before paths that are appended.
+  if (`${url.username}${url.password}` !== '' || /[?#]/.test(url.href)) return undefined
   return url.href.replace(/\/+$/, '')
 }
+
+/** A URL with credentials is not quoted: other options have their place. */
+const serverUrl: Decode<string> = (value) =>
+  parseServerUrl(rawText(value)) ??
+  refuse('an http or https URL without credentials and query', value)
 
 const fields: Fields<OtherServer> = {
   name: serverName,
@@ -88,7 +100,7 @@ const checkedServer: Decode<OtherServer> = (value) => {
 /** Decodes the servers of an option. */
 export const otherServersInput: Decode<readonly OtherServer[]> = (value) => {
   const servers = listOf(checkedServer)(value)
-  if (servers.length > maxServers) return refuse(`at most ${maxServers} servers`, value)
+  if (servers.length > maxOtherServers) return refuse(`at most ${maxOtherServers} servers`, value)
   const names = new Set<string>()
   for (const [index, { name }] of servers.entries()) {
     if (names.has(name))

@@ -224,7 +224,10 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
   )
   // Of our own fields, which are in every document.
   const { defaults } = (sound ?? {}) as Sound<WrittenService>
-  const others = readParts(parts, defaults ?? {}, outside)
+  const others = readParts(parts, outside, {
+    defaults: defaults ?? {},
+    ownKeys: Object.keys(own.fields),
+  })
   // A document that is not a mapping has no valid parts. The codes are those that our schemas report.
   const found = {
     sound: (sound ?? {}) as Sound<Own>,

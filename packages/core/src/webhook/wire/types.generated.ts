@@ -337,7 +337,11 @@ export interface WebhookList {
 export interface WebhookCalls {
   readonly 'POST /webhook': {
     readonly request: {
-      readonly body: { readonly id: string; readonly token?: string; readonly data?: null }
+      readonly body: {
+        readonly id: string
+        readonly token?: string
+        readonly data?: Readonly<Record<string, unknown>> | null
+      }
     }
     readonly answer: ExecutedRun | SkippedDelivery | string | AcceptedRun
   }

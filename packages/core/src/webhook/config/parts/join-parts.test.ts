@@ -243,6 +243,47 @@ describe('a reload with a bad file', () => {
     expect([...webhooks.config.current.withheld]).toEqual(['SECRET_B'])
   })
 
+  it('warns only of references to webhooks that it has not kept', () => {
+    const follows = (id: string): string => `, after: { webhook: ${id} }`
+    const main = listOf(hook('m', follows('b')), hook('n', follows('x')))
+    const parts = { 'a.yaml': listOf(hook('a', follows('b'))), 'b.yaml': listOf(hook('b')) }
+    const { webhooks, lines } = createFixture({
+      config: source(main, { ...parts, 'x.yaml': listOf(hook('x')) }),
+      environment,
+      script: endAtOnce,
+    })
+    updateWebhooksConfig(
+      webhooks,
+      source(main, { ...parts, 'b.yaml': '[]', 'x.yaml': listOf(hook('m')) }),
+    )
+    expect(idsIn(webhooks.config.current)).toEqual(['m', 'n', 'a', 'b', 'x'])
+    expect(webhooks.config.current.warnings).toEqual([])
+
+    const withoutX = { ...parts, 'b.yaml': '[]', 'y.yaml': '[]' }
+    updateWebhooksConfig(webhooks, source(main, withoutX))
+    const warning = 'webhooks[1].after.webhook: no webhook has this id now'
+    expect(webhooks.config.current.warnings).toEqual([warning])
+    expect(webhooks.config.current.parts.flatMap(({ warnings }) => warnings)).toEqual([])
+    expect(lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
+      warning,
+    ])
+  })
+
+  it('warns of references of a webhook that it keeps', () => {
+    const { webhooks } = createFixture({
+      config: source(listOf(hook('m')), {
+        'a.yaml': listOf(hook('a', ', after: { webhook: b }')),
+        'b.yaml': listOf(hook('b')),
+      }),
+      environment,
+      script: endAtOnce,
+    })
+    updateWebhooksConfig(webhooks, source(listOf(hook('m')), { 'a.yaml': '[]' }))
+    expect(webhooks.config.current.parts).toMatchObject([
+      { warnings: ['webhooks[0].after.webhook: no webhook has this id now'] },
+    ])
+  })
+
   it.each([
     ['an id', listOf(hook('b'))],
     ['an id, beside others', listOf(hook('c'), hook('b'))],

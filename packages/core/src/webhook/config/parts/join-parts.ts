@@ -59,23 +59,18 @@ export function joinParts(
   ]
   const joined = (
     ofMain: readonly Conflict[],
-    looseEnds: readonly (readonly Conflict[])[],
+    [looseEnds = [], ...looseEndsOfParts]: LooseEnds,
   ): JoinedParts => {
     const good = goodParts()
-    const warningsOf = (file: number): readonly string[] =>
-      (looseEnds[file] ?? []).map(
-        ({ path: [, index], message }) =>
-          `${webhookAt(Number(index))}.after.webhook: ${message} now`,
-      )
     return {
       problems: ofMain,
-      warnings: warningsOf(0),
+      warnings: looseEnds,
       webhooks: filesOf(good).flatMap(({ webhooks }) => webhooks),
       parts: parts.map((one) => {
         const { filename, warnings, holdsLiteralSecrets } = one.part
         const at = good.indexOf(one)
         const webhooks = at < 0 ? [] : one.webhooks
-        const own = at < 0 ? warnings : [...warnings, ...warningsOf(at + 1)]
+        const own = at < 0 ? warnings : [...warnings, ...(looseEndsOfParts[at] ?? [])]
         return { filename, webhooks, problems: one.problems, warnings: own, holdsLiteralSecrets }
       }),
     }
@@ -91,8 +86,20 @@ export function joinParts(
     }
     if (ofParts.some((conflicts) => conflicts.length > 0)) continue
     if (ofMain.length > 0) return joined(ofMain, [])
-    return joined([], isWhole ? [] : conflictsOf(files, main.base_path, true))
+    return joined([], isWhole ? [] : looseEndsOf(files, main.base_path))
   }
+}
+
+/** Warnings of each file about webhooks that run after one that is missing. */
+type LooseEnds = readonly (readonly string[])[]
+
+/** The loose ends of files without other conflicts. */
+function looseEndsOf(files: readonly WebhooksOfFile[], basePath: string): LooseEnds {
+  return conflictsOf(files, basePath, true).map((conflicts) =>
+    conflicts.map(
+      ({ path: [, index], message }) => `${webhookAt(Number(index))}.after.webhook: ${message} now`,
+    ),
+  )
 }
 
 function lineOf({ path, code, message }: Conflict, { node, filename }: ReadPart): string {
@@ -160,6 +167,30 @@ export function keepFormerParts(
     return { ...part, webhooks: before }
   })
   if (webhooks === next.webhooks) return next
-  // What was read for the former webhooks stays secret from all commands.
-  return { ...next, webhooks, parts, withheld: new Set([...next.withheld, ...former.withheld]) }
+  return {
+    ...next,
+    webhooks,
+    ...withLooseEndsOf(parts, next),
+    // What was read for the former webhooks stays secret from all commands.
+    withheld: new Set([...next.withheld, ...former.withheld]),
+  }
+}
+
+/** The warnings of a configuration once its parts have other webhooks. */
+function withLooseEndsOf(
+  parts: readonly LoadedWebhooksPart[],
+  before: LoadedWebhooksConfig,
+): Pick<LoadedWebhooksConfig, 'parts' | 'warnings'> {
+  const ofParts = before.parts.reduce((count, { webhooks }) => count + webhooks.length, 0)
+  const main = { webhooks: before.webhooks.slice(0, before.webhooks.length - ofParts) }
+  const old = looseEndsOf([main, ...before.parts], before.base_path)
+  const now = looseEndsOf([main, ...parts], before.base_path)
+  const renewed = (warnings: readonly string[], file: number): readonly string[] => [
+    ...warnings.filter((warning) => old[file]?.includes(warning) !== true),
+    ...(now[file] ?? []),
+  ]
+  return {
+    parts: parts.map((part, index) => ({ ...part, warnings: renewed(part.warnings, index + 1) })),
+    warnings: renewed(before.warnings, 0),
+  }
 }

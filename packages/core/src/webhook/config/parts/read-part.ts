@@ -3,6 +3,7 @@ import { inspectDocument } from '../../../document/decode-document.ts'
 import { formatDocumentProblem } from '../../../document/problem.ts'
 import {
   checked,
+  type Fields,
   listOf,
   mapping,
   type Schema,
@@ -47,22 +48,26 @@ const belongsElsewhere = 'it belongs to the main file'
 
 const ofService = Object.keys(serviceFields({ limits: {}, log: {} }))
 
-const partNotes = new Map([
-  ...ofService.map((key) => [key, belongsElsewhere] as const),
-  ...foreignServiceKeys,
-])
+const partFields: Fields<WrittenPart> = {
+  webhooks: withDefault(listOf(writtenWebhook), [], 'The webhooks.'),
+  defaults: withDefault(webhookDefaults, {}, 'Defaults for the webhooks of this file.'),
+}
 
-const partFields = mapping<WrittenPart>(
-  {
-    webhooks: withDefault(listOf(writtenWebhook), [], 'The webhooks.'),
-    defaults: withDefault(webhookDefaults, {}, 'Defaults for the webhooks of this file.'),
-  },
-  { notes: partNotes },
-)
+/** What parts depend on in the configuration itself. */
+export interface PartSurroundings {
+  readonly defaults: Sound<Partial<WebhookSettings>>
+  /** The keys of the program, which may stand only there. */
+  readonly ownKeys: readonly string[]
+}
 
-/** @param defaults those of the configuration. */
-function partSchema(defaults: Sound<Partial<WebhookSettings>>): Schema<WrittenPart> {
-  return checked(partFields, (checking) =>
+function partSchema({ defaults, ownKeys }: PartSurroundings): Schema<WrittenPart> {
+  const elsewhere = (key: string) => [key, belongsElsewhere] as const
+  const notes = new Map([
+    ...ofService.map(elsewhere),
+    ...foreignServiceKeys,
+    ...ownKeys.map(elsewhere),
+  ])
+  return checked(mapping<WrittenPart>(partFields, { notes }), (checking) =>
     checkEach(checking, { ...defaults, ...checking.value.defaults }),
   )
 }
@@ -70,10 +75,11 @@ function partSchema(defaults: Sound<Partial<WebhookSettings>>): Schema<WrittenPa
 /** Reads further files, each by itself. */
 export function readParts(
   parts: readonly WebhooksConfigPart[],
-  defaults: Sound<Partial<WebhookSettings>>,
   outside: WithSenders,
+  surroundings: PartSurroundings,
 ): readonly ReadPart[] {
-  const schema = partSchema(defaults)
+  if (parts.length === 0) return []
+  const schema = partSchema(surroundings)
   return parts.map((part) => readPart(part, schema, outside))
 }
 
