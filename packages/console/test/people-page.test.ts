@@ -222,6 +222,51 @@ describeWithBrowser('the page of people in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('keeps the focus in the page when a key or a session is gone', async () => {
+    const { auth } = server()
+    const id = await maya()
+    for (const name of ['Laptop', 'Phone']) {
+      await createApiKey(auth, { user_id: id, name, scopes: ['orders:read'] })
+    }
+    for (let n = 0; n < 2; n += 1) await createSession(auth, id, { amr: ['pwd'] })
+    const { page, problems } = await open(`people/user/${id}`)
+    const main = page.locator('#main')
+    const dialog = page.getByRole('dialog')
+    const revoke = page.getByRole('button', { name: /^Revoke the API key/ })
+    const end = page.getByRole('button', { name: /^End the session/ })
+    for (const buttons of [revoke, end]) {
+      await expect.poll(() => buttons.count()).toBe(2)
+      await buttons.first().focus()
+      await page.keyboard.press('Enter')
+      const confirm = dialog.getByRole('button', { name: /^(?:Revoke|End)$/ })
+      await expect.poll(() => confirm.evaluate(isActive)).toBe(true)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => main.evaluate(isActive)).toBe(true)
+      expect(await buttons.count()).toBe(1)
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('asks about another key without the failure of the first', async () => {
+    const { auth } = server()
+    const id = await maya()
+    for (const name of ['Laptop', 'Phone']) {
+      await createApiKey(auth, { user_id: id, name, scopes: ['orders:read'] })
+    }
+    const { page } = await open(`people/user/${id}`, { own: true })
+    const dialog = page.getByRole('dialog')
+    await page.route('**/api-keys/*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Revoke the API key Laptop' }).click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke the API key Phone' }).click()
+    await dialog.getByText('“Phone”').waitFor()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+  })
+
   it('finds API keys of services by the name of the service, up to the limit of each', async () => {
     const { auth } = server()
     const { page, problems } = await open('people')

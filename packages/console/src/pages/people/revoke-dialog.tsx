@@ -42,7 +42,7 @@ function RevokeForm({ asked, onClose }: { asked: Revocable; onClose: () => void 
   const queries = useQueryClient()
   const revoke = useMutation({
     mutationFn: () => asked.revoke(),
-    onSuccess: onClose,
+    // The dialog stays open until the list is read again. Closed earlier, it would return the focus to a button that goes away.
     onSettled: () => queries.invalidateQueries({ queryKey: asked.queryKey }),
   })
   return (
@@ -57,7 +57,7 @@ function RevokeForm({ asked, onClose }: { asked: Revocable; onClose: () => void 
           color="red"
           data-autofocus
           loading={revoke.isPending}
-          onClick={() => revoke.mutate()}
+          onClick={() => revoke.mutate(undefined, { onSuccess: onClose })}
         >
           {asked.action}
         </Button>
