@@ -157,9 +157,27 @@ describeWithBrowser('the page of people in Chromium', () => {
     await dialog.getByRole('button', { name: 'Invite a person' }).click()
     await page.getByText('ida@harborlight.example').waitFor()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Revoke the invitation of ida@' }).click()
-    await page.getByText('ida@harborlight.example').waitFor({ state: 'detached' })
-    expect(problems).toEqual([])
+    await createInvitation(server().auth, { email: 'jo@harborlight.example', send: false })
+    await page.reload()
+    const part = page.getByRole('region', { name: 'Open invitations' })
+    await part.getByRole('button', { name: 'Send again to ida@' }).click()
+    await part.getByRole('alert').getByText('at most once a minute').waitFor()
+    await part.getByRole('button', { name: 'Send again to jo@' }).click()
+    await page.getByRole('status').getByText('Invitation sent again to jo@').waitFor()
+    for (const left of [1, 0]) {
+      await part.getByRole('button', { name: 'Revoke the invitation of' }).first().click()
+      await dialog.getByText('stops working at once').waitFor()
+      await expectAccessible(page)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await page
+        .getByRole('status')
+        .getByText(/^Invitation of .* revoked$/)
+        .waitFor()
+      await expect.poll(() => page.locator('#main').evaluate(isActive)).toBe(true)
+      expect(await part.getByRole('listitem').count()).toBe(left)
+    }
+    expect(problems.filter((one) => !one.includes('429'))).toEqual([])
 
     const { link } = await createInvitation(server().auth, {
       email: 'ida@harborlight.example',

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
+import { showNotice } from '../../data/notice.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { Failure } from '../../widgets/states.tsx'
@@ -12,6 +13,8 @@ export interface Revocable {
   readonly title: string
   readonly detail: string
   readonly action: string
+  /** What the page says once it is done (default: nothing). */
+  readonly done?: string
   /** The key of the list that has it. */
   readonly queryKey: readonly string[]
   revoke(): Promise<unknown>
@@ -42,6 +45,9 @@ function RevokeForm({ asked, onClose }: { asked: Revocable; onClose: () => void 
   const queries = useQueryClient()
   const revoke = useMutation({
     mutationFn: () => asked.revoke(),
+    onSuccess: () => {
+      if (asked.done !== undefined) showNotice({ text: asked.done })
+    },
     // The dialog stays open until the list is read again. Closed earlier, it would return the focus to a button that goes away.
     onSettled: () => queries.invalidateQueries({ queryKey: asked.queryKey }),
   })
