@@ -285,6 +285,29 @@ describeWithBrowser('the page of people in Chromium', () => {
     expect(await dialog.getByRole('alert').count()).toBe(0)
   })
 
+  it.each([
+    ['a year of five digits', '12345-01-01'],
+    ['a past day', '2020-01-01'],
+  ])('does not send a key whose last day is %s', async (_, day) => {
+    const id = await maya()
+    const { page, problems } = await open(`people/user/${id}`)
+    await page.getByRole('button', { name: 'Create an API key' }).click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByLabel('Last day')
+    const create = dialog.getByRole('button', { name: 'Create an API key' })
+    await dialog.getByLabel('Name of the key').fill('Laptop')
+    await dialog.getByLabel('orders:read').check()
+    await field.fill(day)
+    await create.click()
+    // The browser says what is wrong with the field.
+    await expect.poll(() => field.evaluate(isActive)).toBe(true)
+    expect(await listApiKeys(server().auth, { user_id: id })).toEqual([])
+    await field.fill(new Date().toISOString().slice(0, 10))
+    await create.click()
+    await dialog.getByText('Copy the key now').waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('finds API keys of services by the name of the service, up to the limit of each', async () => {
     const { auth } = server()
     const { page, problems } = await open('people')
