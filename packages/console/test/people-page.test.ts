@@ -217,6 +217,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Done' }).click()
     await part.getByText('Laptop').waitFor()
     expect(await page.content()).not.toContain(key)

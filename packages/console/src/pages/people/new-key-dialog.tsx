@@ -19,24 +19,39 @@ interface NewKey {
 }
 
 /** Creates an API key of a user, or of a service that is to be named, and shows it once. */
-export function NewKeyDialog({ isOpen, ...asked }: NewKey & { isOpen: boolean }): ReactNode {
+export function NewKeyDialog({
+  isOpen,
+  onClose,
+  ...asked
+}: NewKey & { isOpen: boolean }): ReactNode {
   const people = usePeopleTexts()
+  const [isMade, setMade] = useState(false)
+  const close = (): void => {
+    setMade(false)
+    onClose()
+  }
   return (
-    // A click beside the dialog must not lose the key.
+    // Neither a click beside the dialog nor Escape may lose the key.
     <Dialog
       opened={isOpen}
-      onClose={asked.onClose}
+      onClose={close}
       closeOnClickOutside={false}
+      closeOnEscape={!isMade}
       title={people.createKey}
     >
-      <KeyForm {...asked} />
+      <KeyForm {...asked} onClose={close} onMade={() => setMade(true)} />
     </Dialog>
   )
 }
 
 const blank = { service: '', name: '', end: '' }
 
-function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: NewKey): ReactNode {
+function KeyForm({
+  userId,
+  rules: { scopes, maxLifetimeDays: days },
+  onClose,
+  onMade,
+}: NewKey & { onMade: () => void }): ReactNode {
   const texts = useTexts()
   const people = usePeopleTexts()
   const queries = useQueryClient()
@@ -61,7 +76,8 @@ function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: 
       onSubmit={(event) => {
         event.preventDefault()
         const end = given.end === '' ? {} : { expiresAt: endOf(given.end, days) }
-        create.mutate({ ...owner, name: given.name.trim(), scopes: chosen, ...end })
+        const key = { ...owner, name: given.name.trim(), scopes: chosen, ...end }
+        create.mutate(key, { onSuccess: onMade })
       }}
     >
       {userId === undefined && (
