@@ -352,7 +352,9 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.keyboard.type('ticket 4711')
     await page.keyboard.press('Enter')
     // The operator is the user now, who may not see people.
-    await page.getByText('You may not').first().waitFor()
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor()
+    await page.getByRole('button', { name: `Signed in as ${id}` }).waitFor()
+    expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
     const acting = await openPage(browser(), server().url, {
       extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
     })
