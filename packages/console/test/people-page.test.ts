@@ -157,9 +157,27 @@ describeWithBrowser('the page of people in Chromium', () => {
     await dialog.getByRole('button', { name: 'Invite a person' }).click()
     await page.getByText('ida@harborlight.example').waitFor()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Revoke the invitation of ida@' }).click()
-    await page.getByText('ida@harborlight.example').waitFor({ state: 'detached' })
-    expect(problems).toEqual([])
+    await createInvitation(server().auth, { email: 'jo@harborlight.example', send: false })
+    await page.reload()
+    const part = page.getByRole('region', { name: 'Open invitations' })
+    await part.getByRole('button', { name: 'Send again to ida@' }).click()
+    await part.getByRole('alert').getByText('at most once a minute').waitFor()
+    await part.getByRole('button', { name: 'Send again to jo@' }).click()
+    await page.getByRole('status').getByText('Invitation sent again to jo@').waitFor()
+    for (const left of [1, 0]) {
+      await part.getByRole('button', { name: 'Revoke the invitation of' }).first().click()
+      await dialog.getByText('stops working at once').waitFor()
+      await expectAccessible(page)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await page
+        .getByRole('status')
+        .getByText(/^Invitation of .* revoked$/)
+        .waitFor()
+      await expect.poll(() => page.locator('#main').evaluate(isActive)).toBe(true)
+      expect(await part.getByRole('listitem').count()).toBe(left)
+    }
+    expect(problems.filter((one) => !one.includes('429'))).toEqual([])
 
     const { link } = await createInvitation(server().auth, {
       email: 'ida@harborlight.example',
@@ -199,6 +217,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Done' }).click()
     await part.getByText('Laptop').waitFor()
     expect(await page.content()).not.toContain(key)
@@ -219,6 +238,74 @@ describeWithBrowser('the page of people in Chromium', () => {
     await dialog.getByRole('button', { name: 'Revoke' }).click()
     await part.getByText('No API keys').waitFor()
     expect(await found()).toBeUndefined()
+    expect(problems).toEqual([])
+  })
+
+  it('keeps the focus in the page when a key or a session is gone', async () => {
+    const { auth } = server()
+    const id = await maya()
+    for (const name of ['Laptop', 'Phone']) {
+      await createApiKey(auth, { user_id: id, name, scopes: ['orders:read'] })
+    }
+    for (let n = 0; n < 2; n += 1) await createSession(auth, id, { amr: ['pwd'] })
+    const { page, problems } = await open(`people/user/${id}`)
+    const main = page.locator('#main')
+    const dialog = page.getByRole('dialog')
+    const revoke = page.getByRole('button', { name: /^Revoke the API key/ })
+    const end = page.getByRole('button', { name: /^End the session/ })
+    for (const buttons of [revoke, end]) {
+      await expect.poll(() => buttons.count()).toBe(2)
+      await buttons.first().focus()
+      await page.keyboard.press('Enter')
+      const confirm = dialog.getByRole('button', { name: /^(?:Revoke|End)$/ })
+      await expect.poll(() => confirm.evaluate(isActive)).toBe(true)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => main.evaluate(isActive)).toBe(true)
+      expect(await buttons.count()).toBe(1)
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('asks about another key without the failure of the first', async () => {
+    const { auth } = server()
+    const id = await maya()
+    for (const name of ['Laptop', 'Phone']) {
+      await createApiKey(auth, { user_id: id, name, scopes: ['orders:read'] })
+    }
+    const { page } = await open(`people/user/${id}`, { own: true })
+    const dialog = page.getByRole('dialog')
+    await page.route('**/api-keys/*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Revoke the API key Laptop' }).click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke the API key Phone' }).click()
+    await dialog.getByText('“Phone”').waitFor()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+  })
+
+  it.each([
+    ['a year of five digits', '12345-01-01'],
+    ['a past day', '2020-01-01'],
+  ])('does not send a key whose last day is %s', async (_, day) => {
+    const id = await maya()
+    const { page, problems } = await open(`people/user/${id}`)
+    await page.getByRole('button', { name: 'Create an API key' }).click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByLabel('Last day')
+    const create = dialog.getByRole('button', { name: 'Create an API key' })
+    await dialog.getByLabel('Name of the key').fill('Laptop')
+    await dialog.getByLabel('orders:read').check()
+    await field.fill(day)
+    await create.click()
+    // The browser says what is wrong with the field.
+    await expect.poll(() => field.evaluate(isActive)).toBe(true)
+    expect(await listApiKeys(server().auth, { user_id: id })).toEqual([])
+    await field.fill(new Date().toISOString().slice(0, 10))
+    await create.click()
+    await dialog.getByText('Copy the key now').waitFor()
     expect(problems).toEqual([])
   })
 
@@ -265,7 +352,9 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.keyboard.type('ticket 4711')
     await page.keyboard.press('Enter')
     // The operator is the user now, who may not see people.
-    await page.getByText('You may not').first().waitFor()
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor()
+    await page.getByRole('button', { name: `Signed in as ${id}` }).waitFor()
+    expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
     const acting = await openPage(browser(), server().url, {
       extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
     })

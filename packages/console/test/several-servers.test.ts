@@ -68,4 +68,28 @@ describeWithBrowser('the page of alerts of several servers in Chromium', () => {
       await Promise.all(servers.map((server) => server.stop()))
     }
   })
+
+  it('never says that nothing matches on a server that it cannot read or does not have', async () => {
+    const own = await startConsole('', {
+      otherServers: [{ name: 'tokyo', url: 'http://127.0.0.1:1' }],
+    })
+    try {
+      await fire(own.alerts, [{ alertname: 'Disk' }])
+      const { page, problems } = await openPage(browser(), `${own.url}#/?server=tokyo`)
+      const failure = page.getByRole('alert')
+      await failure.getByText('Alerts of tokyo cannot be read').waitFor()
+      await failure.getByText('tokyo did not answer').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Show all alerts' }).click()
+      await page.getByText('1 alert · 1 group').waitFor()
+      await page.goto(`${own.url}#/?server=gone`)
+      await page.getByText('There is no other server called gone').waitFor()
+      expect(await page.getByText('No alert matches').count()).toBe(0)
+      await page.getByRole('button', { name: 'Show all alerts' }).click()
+      await page.getByText('1 alert · 1 group').waitFor()
+      expect(problems.filter((one) => !one.includes('503'))).toEqual([])
+    } finally {
+      await own.stop()
+    }
+  })
 })

@@ -22,18 +22,28 @@ export interface OtherServer {
   readonly failure: string | undefined
 }
 
+/** The other servers that this one reads. */
+export interface OtherServers {
+  readonly servers: readonly OtherServer[]
+  /** Whether it is not known yet which they are. */
+  readonly isPending: boolean
+  /** Why it is not known. */
+  readonly failure: string | undefined
+}
+
 /** The other servers that this one reads, with their alerts. */
-export function useOtherServers(filter: string, shown: ShownStates): readonly OtherServer[] {
+export function useOtherServers(filter: string, shown: ShownStates): OtherServers {
   const isReady = useHasBegun()
-  const { data: servers = none } = useQuery({
+  const list = useQuery({
     queryKey: ['other-servers'],
     queryFn: ({ signal }) => client.otherServers({ signal }),
     enabled: isReady,
     // They are configured when the server starts.
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const listed = list.data ?? none
   const readings = useQueries({
-    queries: servers.map(({ name }) => ({
+    queries: listed.map(({ name }) => ({
       queryKey: ['other-servers', name, filter, shown],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         client.alerts.ofServer(name, { filter: filtersOf(filter), ...shown }, { signal }),
@@ -42,11 +52,12 @@ export function useOtherServers(filter: string, shown: ShownStates): readonly Ot
       structuralSharing: false,
     })),
   })
-  return servers.map((server, index) => ({
+  const servers = listed.map((server, index) => ({
     ...server,
     groups: readings[index]?.data,
     failure: failureOf(readings[index]?.error),
   }))
+  return { servers, isPending: list.isPending, failure: failureOf(list.error) }
 }
 
 /** The groups of this server with the alerts of others. */

@@ -55,7 +55,14 @@ export const people: PeopleTexts = {
   resend: 'Noch einmal senden',
   resendTo: (email) => `Noch einmal senden an ${email}`,
   revoke: 'Zurückziehen',
+  resent: (email) => `Einladung noch einmal an ${email} gesendet`,
+  resendLimit: 'Diese Einladung kann jetzt nicht gesendet werden',
+  resendLimitDetail:
+    'Versuchen Sie es später noch einmal. Eine Einladung wird höchstens einmal je Minute gesendet und zehnmal insgesamt.',
   revokeOf: (email) => `Einladung von ${email} zurückziehen`,
+  revokeDetail: (email) =>
+    `Der Link in der Mail an ${email} gilt sofort nicht mehr. Das lässt sich nicht rückgängig machen, aber Sie können die Person neu einladen.`,
+  revoked: (email) => `Einladung von ${email} zurückgezogen`,
   disable: 'Sperren',
   disableDetail: 'Der Nutzer kann sich nicht mehr anmelden, und alle Sitzungen enden sofort.',
   enable: 'Entsperren',

@@ -32,7 +32,7 @@ export const webhooks: WebhookTexts = {
     `und ${some(n, 'Lauf', 'Läufe')}${isAll ? '' : ' oder mehr'} vorher in der Warteschlange`,
   startedBy: 'Gestartet von',
   bySchedule: 'seinem Zeitplan,',
-  byAlert: (receiver) => `einem Alert für ${receiver}`,
+  byAlert: (receiver) => `einem Alarm für ${receiver}`,
   values: 'Werte',
   runId: 'Lauf',
   finished: 'Beendet',

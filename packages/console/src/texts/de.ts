@@ -149,6 +149,8 @@ export const de: Texts = {
       title: 'Andere Server',
       choose: (name) => `Nur Alarme von ${name} zeigen`,
       failed: 'nicht gelesen',
+      notRead: (name) => `Alarme von ${name} lassen sich nicht lesen`,
+      unknown: (name) => `Es gibt keinen anderen Server namens ${name}`,
       open: (name) => `Seite von ${name} öffnen`,
       only: (names) => `Nur auf ${names}: dort stummschalten oder bestätigen`,
       also: (names) => `Auch auf ${names}`,

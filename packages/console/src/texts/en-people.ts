@@ -54,7 +54,14 @@ export const people = {
   resend: 'Send again',
   resendTo: (email: string) => `Send again to ${email}`,
   revoke: 'Revoke',
+  resent: (email: string) => `Invitation sent again to ${email}`,
+  resendLimit: 'This invitation cannot be sent now',
+  resendLimitDetail:
+    'Try again later. An invitation is sent at most once a minute, and ten times in all.',
   revokeOf: (email: string) => `Revoke the invitation of ${email}`,
+  revokeDetail: (email: string) =>
+    `The link in the mail to ${email} stops working at once. This cannot be undone, but you can invite the person again.`,
+  revoked: (email: string) => `Invitation of ${email} revoked`,
   disable: 'Disable',
   disableDetail: 'The user cannot sign in, and all sessions stop working at once.',
   enable: 'Enable',

@@ -180,6 +180,8 @@ export const en = {
       title: 'Other servers',
       choose: (name: string) => `Show only alerts of ${name}`,
       failed: 'not read',
+      notRead: (name: string) => `Alerts of ${name} cannot be read`,
+      unknown: (name: string) => `There is no other server called ${name}`,
       open: (name: string) => `Open the page of ${name}`,
       only: (names: string) => `Only on ${names}: silence or acknowledge it there`,
       also: (names: string) => `Also on ${names}`,

@@ -7,12 +7,13 @@ import { alertsOf, labelNames } from '../../alerts/group-alerts.ts'
 import { isHere, type ShownAlert } from '../../alerts/merge-servers.ts'
 import { useFiringRenewal } from '../../data/firing-renewal.ts'
 import { useMay } from '../../data/me.ts'
-import { useMerged, useOtherServers } from '../../data/other-servers.ts'
+import { type OtherServers, useMerged, useOtherServers } from '../../data/other-servers.ts'
 import { type Kept, useParameter } from '../../route/route.ts'
 import { silenceOf } from '../../silence-form/silence-draft.ts'
 import { useSilenceForm } from '../../silence-form/use-silence-form.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { useNow } from '../../time/now.ts'
+import { clip } from '../../widgets/clip.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { FilterMenu } from '../../widgets/filter-menu.tsx'
 import { MatcherInput } from '../../widgets/matcher-input/matcher-input.tsx'
@@ -50,8 +51,8 @@ export default function AlertsPage(): ReactNode {
   const { data, error, isPending, refetch } = useAlertGroups(filter, shown)
   const others = useOtherServers(filter, shown)
   const [server, setServer] = useParameter('server')
-  const merged = useOfServer(useMerged(data, others), server)
-  const summary = useSummary(filter, shown, others.length > 0 ? merged : undefined)
+  const merged = useOfServer(useMerged(data, others.servers), server)
+  const summary = useSummary(filter, shown, others.servers.length > 0 ? merged : undefined)
   const groups = useWanted(merged, states)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
   const own = useMemo(() => alerts.filter(isHere), [alerts])
@@ -102,12 +103,12 @@ export default function AlertsPage(): ReactNode {
             : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
         </p>
         {look.view !== 'table' && alerts.length > 0 && <FoldAll folding={look.folding} />}
-        <ServerStrip
-          servers={others}
-          chosen={server}
-          onChoose={(name) => setServer(name, 'step')}
-        />
       </Overview>
+      <ServerStrip
+        servers={others.servers}
+        chosen={server}
+        onChoose={(name) => setServer(name, 'step')}
+      />
       {error !== null && refused === undefined && (
         <Failure error={error} triesAgain onRetry={() => void refetch()} />
       )}
@@ -115,7 +116,8 @@ export default function AlertsPage(): ReactNode {
         <Loading />
       ) : alerts.length === 0 && error === null ? (
         <NoAlerts
-          isFiltered={filter !== '' || statesText !== '' || server !== ''}
+          isFiltered={filter !== '' || statesText !== ''}
+          {...{ server, others }}
           onClear={() => {
             setFilter('', 'step')
             setStatesText('')
@@ -261,22 +263,46 @@ function AlertDialog({
   )
 }
 
+/** Why the list is empty. */
 function NoAlerts({
   isFiltered,
+  server,
+  others,
   onClear,
 }: {
   isFiltered: boolean
+  /** The name of the server whose alerts alone are shown; empty for none. */
+  server: string
+  others: OtherServers
   onClear: () => void
 }): ReactNode {
   const texts = useTexts()
-  if (!isFiltered) return <Empty title={texts.alerts.none}>{texts.alerts.noneDetail}</Empty>
-  return (
-    <Empty title={texts.alerts.noMatch}>
-      <Button variant="default" onClick={onClear}>
-        {texts.alerts.clearFilter}
-      </Button>
-    </Empty>
+  const chosen = others.servers.find(({ name }) => name === server)
+  const clear = (
+    <Button variant="default" mt="sm" onClick={onClear}>
+      {texts.alerts.clearFilter}
+    </Button>
   )
+  if (server === '') {
+    if (!isFiltered) return <Empty title={texts.alerts.none}>{texts.alerts.noneDetail}</Empty>
+    return <Empty title={texts.alerts.noMatch}>{clear}</Empty>
+  }
+  const { notRead, unknown } = texts.alerts.others
+  const { failure, isPending } =
+    chosen === undefined
+      ? others
+      : { failure: chosen.failure, isPending: chosen.groups === undefined }
+  if (failure !== undefined) {
+    return (
+      <>
+        <Failure title={notRead(clip(server))} detail={failure} />
+        {clear}
+      </>
+    )
+  }
+  if (isPending) return <Loading />
+  const title = chosen === undefined ? unknown(clip(server)) : texts.alerts.noMatch
+  return <Empty title={title}>{clear}</Empty>
 }
 
 /** The alerts that a key acts on: the selected ones, else the one that has the focus. */

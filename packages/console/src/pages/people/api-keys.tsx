@@ -1,17 +1,17 @@
 import { isClientError, type ListedApiKey } from '@gatehouse/client'
 import { Button, Group } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../../data/services.ts'
+import type { PeopleTexts } from '../../texts/en-people.ts'
 import { usePeopleTexts } from '../../texts/people-texts.ts'
-import { useTexts } from '../../texts/texts.ts'
 import { clip } from '../../widgets/clip.ts'
-import { Dialog } from '../../widgets/dialog.tsx'
 import { MoreButton } from '../../widgets/more-button.tsx'
 import { Empty, Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import classes from './people-page.module.css'
+import { type Revocable, RevokeDialog } from './revoke-dialog.tsx'
 
 /** The API keys of a user, or of all services. A user on a server without keys has no such part. */
 export function ApiKeys({ userId }: { userId?: string }): ReactNode {
@@ -67,7 +67,10 @@ export function ApiKeys({ userId }: { userId?: string }): ReactNode {
           {...(userId !== undefined && { userId })}
         />
       )}
-      <RevokeDialog apiKey={ending} onClose={() => setEnding(undefined)} />
+      <RevokeDialog
+        asked={ending && revocable(ending, people)}
+        onClose={() => setEnding(undefined)}
+      />
     </section>
   )
 }
@@ -117,43 +120,14 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ListedApiKey; onRevoke: () => v
   )
 }
 
-/** Asks before a key ends: nothing brings it back. */
-function RevokeDialog({
-  apiKey,
-  onClose,
-}: {
-  /** `undefined` while it is closed. */
-  apiKey: ListedApiKey | undefined
-  onClose: () => void
-}): ReactNode {
-  const people = usePeopleTexts()
-  const { silences } = useTexts()
-  const queries = useQueryClient()
-  const revoke = useMutation({
-    mutationFn: (id: string) => client.users.revokeApiKey(id),
-    onSuccess: onClose,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
-  })
-  const name = clip(apiKey?.name ?? '')
-  return (
-    <Dialog opened={apiKey !== undefined} onClose={onClose} title={people.revokeKey(name)}>
-      <div className={classes.form}>
-        <p className={classes.note}>{people.revokeKeyDetail(name)}</p>
-        {revoke.error !== null && <Failure error={revoke.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {silences.cancel}
-          </Button>
-          <Button
-            color="red"
-            data-autofocus
-            loading={revoke.isPending}
-            onClick={() => apiKey && revoke.mutate(apiKey.id)}
-          >
-            {people.endKey}
-          </Button>
-        </Group>
-      </div>
-    </Dialog>
-  )
+function revocable({ id, name }: ListedApiKey, people: PeopleTexts): Revocable {
+  const shown = clip(name)
+  return {
+    id,
+    title: people.revokeKey(shown),
+    detail: people.revokeKeyDetail(shown),
+    action: people.endKey,
+    queryKey: ['api-keys'],
+    revoke: () => client.users.revokeApiKey(id),
+  }
 }

@@ -9,11 +9,13 @@ import classes from './people-page.module.css'
 /** Asks before sessions end: nothing brings a session back. */
 export function EndSessionsDialog({
   sessions,
+  isPending,
   onClose,
   onEnd,
 }: {
   /** Those to end; none while it is closed. */
   sessions: readonly UserSession[]
+  isPending: boolean
   onClose: () => void
   onEnd: () => void
 }): ReactNode {
@@ -34,7 +36,7 @@ export function EndSessionsDialog({
           <Button variant="default" onClick={onClose}>
             {silences.cancel}
           </Button>
-          <Button color="red" data-autofocus onClick={onEnd}>
+          <Button color="red" data-autofocus loading={isPending} onClick={onEnd}>
             {isOne ? people.end : people.endAll}
           </Button>
         </Group>

@@ -2,6 +2,7 @@ import { isClientError } from '@gatehouse/client'
 import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { startAgain } from '../../data/me.ts'
 import { client } from '../../data/services.ts'
 import { usePeopleTexts } from '../../texts/people-texts.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -24,8 +25,8 @@ export function ImpersonateDialog({
   const [reason, setReason] = useState('')
   const begin = useMutation({
     mutationFn: () => client.users.impersonate(id, reason.trim()),
-    // Everything that the page knows is another person's now.
-    onSuccess: () => location.reload(),
+    // Everything that the page knows is another person's now, who may not see the pages of people.
+    onSuccess: () => startAgain(),
   })
   const { error } = begin
   const title = isClientError(error, 'ImpersonationForbidden')

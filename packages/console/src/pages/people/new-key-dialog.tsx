@@ -19,24 +19,39 @@ interface NewKey {
 }
 
 /** Creates an API key of a user, or of a service that is to be named, and shows it once. */
-export function NewKeyDialog({ isOpen, ...asked }: NewKey & { isOpen: boolean }): ReactNode {
+export function NewKeyDialog({
+  isOpen,
+  onClose,
+  ...asked
+}: NewKey & { isOpen: boolean }): ReactNode {
   const people = usePeopleTexts()
+  const [isMade, setMade] = useState(false)
+  const close = (): void => {
+    setMade(false)
+    onClose()
+  }
   return (
-    // A click beside the dialog must not lose the key.
+    // Neither a click beside the dialog nor Escape may lose the key.
     <Dialog
       opened={isOpen}
-      onClose={asked.onClose}
+      onClose={close}
       closeOnClickOutside={false}
+      closeOnEscape={!isMade}
       title={people.createKey}
     >
-      <KeyForm {...asked} />
+      <KeyForm {...asked} onClose={close} onMade={() => setMade(true)} />
     </Dialog>
   )
 }
 
 const blank = { service: '', name: '', end: '' }
 
-function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: NewKey): ReactNode {
+function KeyForm({
+  userId,
+  rules: { scopes, maxLifetimeDays: days },
+  onClose,
+  onMade,
+}: NewKey & { onMade: () => void }): ReactNode {
   const texts = useTexts()
   const people = usePeopleTexts()
   const queries = useQueryClient()
@@ -58,11 +73,11 @@ function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: 
   return (
     <form
       className={classes.form}
-      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         const end = given.end === '' ? {} : { expiresAt: endOf(given.end, days) }
-        create.mutate({ ...owner, name: given.name.trim(), scopes: chosen, ...end })
+        const key = { ...owner, name: given.name.trim(), scopes: chosen, ...end }
+        create.mutate(key, { onSuccess: onMade })
       }}
     >
       {userId === undefined && (
@@ -92,6 +107,8 @@ function KeyForm({ userId, rules: { scopes, maxLifetimeDays: days }, onClose }: 
         type="date"
         label={people.lastDay}
         description={people.lastDayDetail(days)}
+        min={dayOf(Date.now())}
+        max={dayOf(latestEnd(days))}
         {...bind('end')}
       />
       {error !== null && (
@@ -133,10 +150,20 @@ function MadeKey({ text, onClose }: { text: string; onClose: () => void }): Reac
 
 const dayMs = 86_400_000
 
+/** The last moment that a date field can have. Browsers take longer years, but `Date` and the server do not. */
+const endOfYears = Date.parse('9999-12-31T23:59:59Z')
+
+/** When a key that is made now must end. */
+const latestEnd = (days: number | null): number =>
+  days === null ? endOfYears : Math.min(Date.now() + days * dayMs, endOfYears)
+
+/** A moment as a date field has it. Days are those of UTC. */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
 /** A key is good until the end of its last day, unless it must end before. */
 function endOf(day: string, days: number | null): string {
   const end = Date.parse(`${day}T23:59:59Z`)
-  const latest = days === null ? end : Date.now() + days * dayMs
+  const latest = latestEnd(days)
   // The clock of the server may be behind.
   const isLastDay = end > latest && end - latest < dayMs
   return new Date(isLastDay ? latest - 60_000 : end).toISOString()

@@ -95,13 +95,15 @@ function Account({ account }: { account: UserAccount }): ReactNode {
       </div>
       <EndSessionsDialog
         sessions={ending}
+        isPending={change.isPending}
         onClose={() => setEnding([])}
-        onEnd={() => {
-          setEnding([])
+        onEnd={() =>
           change.mutate(() => end(id, ending), {
             onSuccess: () => showNotice({ text: people.sessionsEnded(ending.length) }),
+            // The list was read again by now, so the dialog does not return the focus to a button that goes away.
+            onSettled: () => setEnding([]),
           })
-        }}
+        }
       />
       <DisableDialog
         isOpen={dialog === 'disable'}

@@ -46,12 +46,17 @@ export function RouteTree({
             value={word}
             onChange={({ currentTarget }) => setWord(currentTarget.value)}
           />
-          <Button {...small} onClick={() => setClosed(new Set(routesWithRoutes(root)))}>
-            {routing.closeAll}
-          </Button>
-          <Button {...small} onClick={() => setClosed(new Set())}>
-            {routing.openAll}
-          </Button>
+          {/* A search opens all routes. */}
+          {found === undefined && (
+            <>
+              <Button {...small} onClick={() => setClosed(new Set(routesWithRoutes(root)))}>
+                {routing.closeAll}
+              </Button>
+              <Button {...small} onClick={() => setClosed(new Set())}>
+                {routing.openAll}
+              </Button>
+            </>
+          )}
         </div>
       )}
       {found?.size === 0 ? (
@@ -100,7 +105,7 @@ function Branch({ route, above, ...tree }: BranchProps): ReactNode {
         className={classes.route}
         {...(route.line === tree.line && { 'data-marked': true, ref: showMarked })}
       >
-        {routes.length > 0 && (
+        {routes.length > 0 && found === undefined && (
           <button
             type="button"
             className={classes.toggle}
