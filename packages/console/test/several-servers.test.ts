@@ -78,7 +78,7 @@ describeWithBrowser('the page of alerts of several servers in Chromium', () => {
       const { page, problems } = await openPage(browser(), `${own.url}#/?server=tokyo`)
       const failure = page.getByRole('alert')
       await failure.getByText('Alerts of tokyo cannot be read').waitFor()
-      await failure.getByText('tokyo did not answer').waitFor()
+      await failure.getByText('tokyo: Get "<redacted>": the port is not allowed').waitFor()
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Show all alerts' }).click()
       await page.getByText('1 alert · 1 group').waitFor()
