@@ -5,7 +5,7 @@ const maxUriLength = 2_000
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Whether an address is on the machine of whoever opens it, so that no network can read along. */
+/** Whether an address is on the machine of the person who opens it, so that no network can read along. */
 const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => loopback.test(hostname)
 
 const onlyLocalHttp = 'a URL that begins with https://, or with http:// on localhost'

@@ -125,11 +125,17 @@ describe('readSettings', () => {
     [{ ...service, grantTypes: ['refresh_token'] }, 'grantTypes: expected only client_credentials'],
     [{ ...web, grantTypes: ['password'] }, 'options.clients[0].grantTypes[0]'],
     [{ ...web, grantTypes: [] }, 'grantTypes: expected at least one'],
-    [{ ...web, resources: ['urn:api'] }, 'options.clients[0].resources[0]: expected the identifier'],
+    [
+      { ...web, resources: ['urn:api'] },
+      'options.clients[0].resources[0]: expected the identifier',
+    ],
     [{ ...web, scopes: ['openid', 'blog'] }, 'options.clients[0].scopes[1]: expected a scope that'],
     [{ ...web, logoUri: 'http://a.example/l.png' }, 'logoUri: expected a URL that begins with'],
     [{ ...web, policyUri: 'javascript:alert(1)' }, 'policyUri: expected a URL that begins with'],
-    [{ ...web, redirectUri: 'https://a.example' }, 'options.clients[0].redirectUri: expected "redirectUris"'],
+    [
+      { ...web, redirectUri: 'https://a.example' },
+      'options.clients[0].redirectUri: expected "redirectUris"',
+    ],
   ])('checks a client: %#', (client, expected) => {
     expect(refusalOfClient(client)).toContain(expected)
   })

@@ -17,7 +17,7 @@ import {
   refuseShown,
   wholeFrom,
 } from '@gatehouse/core/input'
-import { addressProblem, isUnencrypted, issuerProblem, redirectProblem } from './check-uris.ts'
+import { addressProblem, issuerProblem, isUnencrypted, redirectProblem } from './check-uris.ts'
 import type {
   OidcClient,
   OidcLifetimes,
@@ -47,7 +47,9 @@ const fewOf =
   (value) => {
     const items = listOf(decode)(value)
     if (items.length > most) return refuse(`a list of at most ${most}`, value)
-    return new Set(items).size === items.length ? items : refuse('a list without repetitions', value)
+    return new Set(items).size === items.length
+      ? items
+      : refuse('a list without repetitions', value)
   }
 
 /** Accepts texts that follow a rule, which says what was expected. */
@@ -121,23 +123,25 @@ const clientFields = exactly<OidcClient>({
 const client: Decode<OidcClient> = (value) => {
   const given = clientFields(value)
   const { type, redirectUris = [], postLogoutRedirectUris = [], grantTypes: grants } = given
+  within('grantTypes', () => checkGrants(given))
   const uris = listOf(textBy((uri) => redirectProblem(uri, type)))
   within('redirectUris', () => uris(redirectUris))
   within('postLogoutRedirectUris', () => uris(postLogoutRedirectUris))
   const usesCode = type !== 'service' && (grants?.includes('authorization_code') ?? true)
   within('redirectUris', () => {
     if (usesCode && redirectUris.length === 0) refuse('at least one address', redirectUris)
-    if (!usesCode && redirectUris.length > 0) refuse('none: it sends nobody to sign in', redirectUris)
+    if (!usesCode && redirectUris.length > 0)
+      refuse('none: it sends nobody to sign in', redirectUris)
   })
   const keepsSecret = type === 'web' || type === 'service'
   within('clientSecret', () => {
     const { clientSecret } = given
-    if (keepsSecret && clientSecret === undefined) refuse(`a secret, which "${type}" has`, clientSecret)
+    if (keepsSecret && clientSecret === undefined)
+      refuse(`a secret, which "${type}" has`, clientSecret)
     if (!keepsSecret && clientSecret !== undefined) {
       refuse(`none: "${type}" cannot keep a secret`, clientSecret)
     }
   })
-  within('grantTypes', () => checkGrants(given))
   return given
 }
 
@@ -146,7 +150,10 @@ function checkGrants({ type, grantTypes: grants }: OidcClient): void {
   if (grants.length === 0) refuse('at least one', grants)
   const isForMachines = grants.includes('client_credentials')
   if (isForMachines && type !== 'service' && type !== 'web') {
-    refuse(`others than client_credentials, which needs a secret that "${type}" cannot keep`, grants)
+    refuse(
+      `others than client_credentials, which needs a secret that "${type}" cannot keep`,
+      grants,
+    )
   }
   if (type === 'service' && grants.some((grant) => grant !== 'client_credentials')) {
     refuse('only client_credentials for a "service"', grants)
@@ -261,10 +268,15 @@ export function readSettings(options: AllOptions, host: OidcHost): OidcSettings 
   const decode = decoderFor(host)
   const given = decodeInput('options', (value) => checkedTogether(decode(value)), options)
   const { issuer = host.public_origin, basePath = '/oidc' } = given
-  decodeInput('options', () => within('issuer', () => {
-    const expected = issuerProblem(issuer, host.public_origin)
-    if (expected !== undefined) refuseShown(expected, issuer)
-  }), undefined)
+  decodeInput(
+    'options',
+    () =>
+      within('issuer', () => {
+        const expected = issuerProblem(issuer, host.public_origin)
+        if (expected !== undefined) refuseShown(expected, issuer)
+      }),
+    undefined,
+  )
   return settingsOf(given, { issuer, basePath, loginPath: `${host.base_path}/login` })
 }
 

@@ -13,7 +13,7 @@ export type OidcGrantType =
  */
 export type OidcClientType = 'web' | 'spa' | 'native' | 'service'
 
-/** A text for people: one for everybody, or one for each language, by its tag. */
+/** A text for people: one for all, or one for each language, by its tag. */
 export type OidcText = string | Readonly<Record<string, string>>
 
 /** An app that may ask for tokens. */
@@ -123,7 +123,7 @@ export interface OidcSettingsOptions {
   /** The custom attribute of users that has their groups (default `x_groups`). */
   readonly groupAttribute?: string | undefined
   /**
-   * Whether apps may register themselves: `open` for everybody, or with a token of at least 24 characters (default `off`).
+   * Whether apps may register themselves: `open` for all, or with a token of at least 24 characters (default `off`).
    *
    * @see RFC 7591
    */

@@ -39,8 +39,19 @@ export interface OidcSettings extends OidcPlace {
   readonly lifetimes: { readonly [K in keyof OidcLifetimes]-?: number }
 }
 
+/** A scope that every provider has. */
+export type StandardScope =
+  | 'openid'
+  | 'profile'
+  | 'email'
+  | 'phone'
+  | 'address'
+  | 'roles'
+  | 'groups'
+  | 'offline_access'
+
 /** The scopes that every provider has, with the claims of each. @see OpenID Connect Core, section 5.4 */
-export const standardScopes = {
+export const standardScopes: Readonly<Record<StandardScope, readonly string[]>> = {
   openid: ['sub'],
   profile: [
     'name',
@@ -64,10 +75,7 @@ export const standardScopes = {
   roles: ['roles'],
   groups: ['groups'],
   offline_access: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>
-
-/** A scope that every provider has. */
-export type StandardScope = keyof typeof standardScopes
+}
 
 export const isStandardScope = (name: string): name is StandardScope =>
   Object.hasOwn(standardScopes, name)
@@ -76,7 +84,7 @@ export const isStandardScope = (name: string): name is StandardScope =>
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** How a client of a type gets tokens unless it says otherwise. */
-export const defaultGrantTypes = (
+const defaultGrantTypes = (
   type: OidcClient['type'],
   { deviceFlow = false }: Pick<OidcSettingsOptions, 'deviceFlow'>,
 ): readonly OidcGrantType[] => {
@@ -88,7 +96,7 @@ export const defaultGrantTypes = (
 const day = 86_400
 
 /** How long what apps get is valid unless the options say otherwise, in seconds. */
-export const defaultLifetimes: OidcSettings['lifetimes'] = {
+const defaultLifetimes: OidcSettings['lifetimes'] = {
   accessTokenSeconds: 300,
   refreshTokenSeconds: 30 * day,
   idTokenSeconds: 300,
@@ -99,7 +107,10 @@ export const defaultLifetimes: OidcSettings['lifetimes'] = {
 }
 
 /** The settings of options that were found to be right. */
-export function settingsOf(options: OidcSettingsOptions, place: OidcPlace & { readonly loginPath: string }): OidcSettings {
+export function settingsOf(
+  options: OidcSettingsOptions,
+  place: OidcPlace & { readonly loginPath: string },
+): OidcSettings {
   const { loginPath, issuer, basePath } = place
   const { resources = [], scopes = {}, registration = 'off' } = options
   const client = (given: OidcClient): [string, ClientSettings] => {
