@@ -111,6 +111,12 @@ export {
   admitRequest,
   type Refusal,
 } from './http/admit-request.ts'
+export {
+  createRequestFrame,
+  type FramedAnswer,
+  type FramedRow,
+  type TimedExchange,
+} from './http/request-frame.ts'
 export { returnAddress } from './http/return-address.ts'
 export { resendInvitation, revokeInvitation } from './invitations/change-invitation.ts'
 export {
@@ -241,6 +247,7 @@ export type {
   NewLoginId,
   NewOAuthIdentity,
 } from './people/read-identity.ts'
+export { maySignIn } from './people/may-sign-in.ts'
 export { type SetPasswordOptions, setPassword } from './people/set-password.ts'
 export {
   type EndedUsers,
