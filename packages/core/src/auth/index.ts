@@ -268,6 +268,7 @@ export {
   createSession,
   type OpenedSession,
 } from './sessions/create-session.ts'
+export { getSession } from './sessions/get-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export {
@@ -283,6 +284,18 @@ export {
   revokeAllSessions,
   revokeSession,
 } from './sessions/revoke-session.ts'
+export {
+  defineKeyRings,
+  type KeyRing,
+  type RingRules,
+  type SigningAlgorithm,
+} from './signing/key-ring.ts'
+export {
+  type ListedSigningKey,
+  listKeyRing,
+  privateJwks,
+  rotateKeyRing,
+} from './signing/signing-keys.ts'
 export { closeAuth } from './start/close-auth.ts'
 export { type StartAuthOptions, startAuth } from './start/start-auth.ts'
 export { startEvents } from './start/start-events.ts'
@@ -303,7 +316,6 @@ export {
 export { refreshTokens, revokeTokens } from './tokens/refresh-tokens.ts'
 export {
   getJwks,
-  type ListedSigningKey,
   listSigningKeys,
   type RotateSigningKeysOptions,
   rotateSigningKeys,
