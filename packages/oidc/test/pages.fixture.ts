@@ -1,4 +1,5 @@
-import { type Answer, createAuth } from '@gatehouse/core'
+import { createAuth } from '@gatehouse/core'
+import type { Answer } from '@gatehouse/core/adapter'
 import { type Page, type PageLanguage, pageViewOf } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { ConsentView } from '../src/pages/consent-page.ts'

@@ -35,7 +35,7 @@ export interface ConsentView {
 }
 
 /** The field of the form that has the answer. */
-export const decisionField = 'decision'
+const decisionField = 'decision'
 
 /** The answers of people to the consent page. `switch` is the wish to sign in with another account first. */
 export type Decision = 'allow' | 'deny' | 'switch'

@@ -6,7 +6,7 @@ import { wordsOf } from './words/languages.ts'
 import type { DeviceProblem } from './words/words.ts'
 
 /** The field with the code of a device. */
-export const userCodeField = 'user_code'
+const userCodeField = 'user_code'
 
 /** People copy a code with spaces and dashes of their own. */
 const maxTypedCode = 40
