@@ -111,6 +111,8 @@ export {
   admitRequest,
   type Refusal,
 } from './http/admit-request.ts'
+export type { Page, PageEmblem, PageLink, PagePart } from './http/page-answer.ts'
+export { type PageView, pageViewOf } from './http/page-view.ts'
 export {
   createRequestFrame,
   type FramedAnswer,
@@ -174,6 +176,7 @@ export {
   type SampleOptions,
   sampleMessages,
 } from './messages/sample-messages.ts'
+export type { PageLanguage } from './messages/words/languages.ts'
 export type {
   OAuthAuthorization,
   OAuthClient,
