@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { AuthContext, Session } from '@gatehouse/core'
 import { resolveSession } from '@gatehouse/core'
+import type { FramedAnswer, SetCookie } from '@gatehouse/core/auth'
 import { type Answer, type RequestInfo, type RouteRequest, readBody } from '@gatehouse/core/adapter'
 import type Provider from 'oidc-provider'
 
@@ -14,6 +16,12 @@ export interface Exchange {
   readonly info: RequestInfo
   /** The Gatehouse session of the browser, read at most once. */
   session(): Promise<Session | undefined>
+  /** The code of a device in the link that was opened. */
+  readonly userCode?: string | undefined
+  /** What a fault of this request is found by in the log. */
+  readonly faultId: string
+  /** Cookies of the service that the answer sets. */
+  readonly cookies: SetCookie[]
 }
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>()
@@ -37,6 +45,8 @@ export function createExchange(
   return {
     request,
     info,
+    faultId: auth.ids.random(),
+    cookies: [],
     session() {
       session ??= resolveSession(auth, { headers })
       return session
@@ -62,7 +72,7 @@ export function nodePair(
   const { host, protocol } = new URL(issuer)
   const socket = new Socket()
   const message = new IncomingMessage(socket)
-  message.method = request.method
+  message.method = request.method === 'HEAD' ? 'GET' : request.method
   message.url = url
   const kept = [...request.headers].filter(([name]) => !forwarding.test(name))
   message.headers = {
@@ -117,29 +127,60 @@ export class CollectedResponse extends ServerResponse {
     await this.#ended
     const bytes = new Uint8Array(Buffer.concat(this.#chunks))
     const headers = Object.entries(this.getHeaders()).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
+      value === undefined || name === 'content-length'
+        ? []
+        : [[name, Array.isArray(value) ? value : String(value)] as const],
     )
     const body = bytes.length === 0 ? null : bytes
+    const length = body === null && this.statusCode !== 204 ? { 'content-length': '0' } : {}
     return {
       status: this.statusCode,
-      headers: Object.fromEntries(headers),
+      headers: { ...length, ...Object.fromEntries(headers) },
       body,
       byteLength: bytes.length,
     }
   }
 }
 
-/** Lets the library answer a request. `path` is the one that the library knows it by. */
+/** The library, ready to answer. */
+export interface LoadedProvider {
+  readonly provider: Provider
+  readonly handle: ReturnType<Provider['callback']>
+}
+
+/** Lets the library answer a request, at the path that it knows. */
 export async function dispatch(
-  provider: Provider,
+  { provider, handle }: LoadedProvider,
   exchange: Exchange,
-  path: string = exchange.info.path,
-): Promise<Answer> {
-  const { request, info } = exchange
-  const url = info.query === '' ? path : `${path}?${info.query}`
-  const body = request.method === 'GET' ? undefined : await readBody(request, maxBodyBytes)
+  { path, query = exchange.info.query }: { readonly path: string; readonly query?: string },
+): Promise<FramedAnswer> {
+  const { request } = exchange
+  const url = query === '' ? path : `${path}?${query}`
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const body = isRead ? undefined : await readBody(request, maxBodyBytes)
   const pair = nodePair(exchange, { issuer: provider.issuer, url, body })
   // It answers its own faults, and rejects for none.
-  await provider.callback()(pair.request, pair.response)
-  return pair.response.answer()
+  await handle(pair.request, pair.response)
+  return { ...withPolicy(await pair.response.answer()), cookies: exchange.cookies }
+}
+
+/** The library's own pages send a form by themselves: their script is allowed, and nothing else. */
+function withPolicy(answer: Answer): Answer {
+  const { body, headers } = answer
+  const isOwnPage = String(headers['content-type']).startsWith('text/html')
+  if (!isOwnPage || headers['content-security-policy'] !== undefined) return answer
+  const html = body instanceof Uint8Array ? Buffer.from(body).toString() : ''
+  const [, script] = /<script>([^<]*)<\/script>/.exec(html) ?? []
+  const hash = createHash('sha256').update(script ?? '').digest('base64')
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`
+  return {
+    ...answer,
+    headers: {
+      ...headers,
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    },
+  }
 }

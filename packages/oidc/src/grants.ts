@@ -49,16 +49,6 @@ export function joined(one: Permission, other: Permission): Permission {
   }
 }
 
-/** Whether a permission has all of another. */
-export function covers(given: Permission, asked: Permission): boolean {
-  const hasAll = (all: readonly string[] = [], some: readonly string[]): boolean =>
-    some.every((scope) => all.includes(scope))
-  return (
-    hasAll(given.scopes, asked.scopes) &&
-    Object.entries(asked.resources).every(([id, scopes]) => hasAll(given.resources[id], scopes))
-  )
-}
-
 /** The grant of a session for an app, with at least this permission. Tokens that are given for it end with it. */
 export async function grantFor(
   provider: Provider,

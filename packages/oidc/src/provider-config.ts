@@ -1,4 +1,5 @@
 import type { AuthContext } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
 import type { Account, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { claimsByScope, claimsOf } from './claims.ts'
@@ -7,6 +8,7 @@ import type { SigningKeySet } from './keys.ts'
 import { createModelAdapter } from './model-adapter.ts'
 import { assuranceLevels, createPolicy } from './policy.ts'
 import { clientMetadata } from './provider-clients.ts'
+import { providerPages } from './provider-pages.ts'
 import { resourceServerOf } from './resources.ts'
 import { sessionSeconds } from './session-mirror.ts'
 import { type OidcSettings, standardScopes } from './settings.ts'
@@ -41,6 +43,7 @@ export function providerConfig(
   keys: SigningKeySet,
 ): Configuration {
   const { basePath, lifetimes, scopes } = settings
+  const pages = providerPages(auth, settings)
   const routes = Object.entries(endpointPaths).map(([name, path]) => [name, `${basePath}${path}`])
   return {
     adapter: createModelAdapter(auth),
@@ -48,7 +51,13 @@ export function providerConfig(
     jwks: { keys: keys.keys.map((key) => ({ ...key })) } as Configuration['jwks'],
     cookies: cookiesOf(auth, settings),
     routes: Object.fromEntries(routes),
-    claims: { ...claimsByScope(settings), acr: null, amr: null, auth_time: null, iss: null, sid: null },
+    claims: {
+      ...claimsByScope(settings),
+      // Every ID token says how and when the person has signed in.
+      openid: ['sub', 'acr', 'amr', 'auth_time'],
+      iss: null,
+      sid: null,
+    },
     scopes: [...Object.keys(standardScopes), ...scopes.keys()],
     acrValues: assuranceLevels,
     responseTypes: ['code'],
@@ -57,7 +66,9 @@ export function providerConfig(
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 5,
-    features: featuresOf(settings),
+    features: featuresOf(settings, pages),
+    renderError: pages.renderError,
+    fetch: fetchFor(settings),
     findAccount: (ctx, id) => findAccount(auth, settings, ctx, id),
     loadExistingGrant: (ctx) => existingGrant(auth, settings, ctx),
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -71,7 +82,7 @@ export function providerConfig(
     },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
-      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+      (client.redirectUris ?? []).some((uri) => parseUrl(uri)?.origin === origin),
     ttl: {
       AccessToken: (_ctx, token) =>
         token.resourceServer?.accessTokenTTL ?? lifetimes.accessTokenSeconds,
@@ -113,7 +124,23 @@ function cookiesOf(
   }
 }
 
-function featuresOf(settings: OidcSettings): NonNullable<Configuration['features']> {
+/**
+ * Requests of the library go only to public addresses, because apps that have registered themselves name them. What the owner has
+ * configured may be anywhere.
+ */
+function fetchFor({ clients }: OidcSettings): NonNullable<Configuration['fetch']> {
+  const uris = [...clients.values()].flatMap(({ backchannelLogoutUri: uri }) => uri ?? [])
+  const trusted = new Set(uris.map((uri) => new URL(uri).href))
+  return (url, options) => {
+    const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options }
+    return globalThis.fetch(url, trusted.has(String(url)) ? unguarded : options)
+  }
+}
+
+function featuresOf(
+  settings: OidcSettings,
+  pages: ReturnType<typeof providerPages>,
+): NonNullable<Configuration['features']> {
   const { registration, deviceFlow, clientIdMetadata } = settings
   return {
     devInteractions: { enabled: false },
@@ -139,9 +166,9 @@ function featuresOf(settings: OidcSettings): NonNullable<Configuration['features
       getResourceServerInfo: async (_ctx, identifier, client) =>
         resourceServerOf(settings, identifier, client.clientId),
     },
-    rpInitiatedLogout: { enabled: true },
+    rpInitiatedLogout: { enabled: true, ...pages.rpInitiatedLogout },
     userinfo: { enabled: true },
-    deviceFlow: { enabled: deviceFlow },
+    deviceFlow: { enabled: deviceFlow, ...pages.deviceFlow },
     registration: {
       enabled: registration !== 'off',
       initialAccessToken: typeof registration === 'string' ? false : registration.initialAccessToken,

@@ -157,6 +157,7 @@ export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export type { BotVerifier } from './limits/bot-verifier.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
 export type { BucketUse } from './limits/limit-questions.ts'
+export { rateLimited, type Taken, takeTokens } from './limits/rate-limit.ts'
 export {
   createRecaptchaVerifier,
   createTurnstileVerifier,
