@@ -4,6 +4,27 @@ export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { RecordView, ViewColumn, ViewColumnType } from '../storage/record-view.ts'
 export type { TransactionStorage } from '../storage/transaction-storage.ts'
+export {
+  type AdmitTokenOptions,
+  admitToken,
+  type TokenAdmission,
+} from './access-tokens/admit-token.ts'
+export {
+  createTokenVerifier,
+  type TokenVerifierOptions,
+} from './access-tokens/create-token-verifier.ts'
+export {
+  type ProtectedResourceOptions,
+  protectedResourceRoutes,
+} from './access-tokens/protected-resource-routes.ts'
+export type { TokenRefusal, TokenRefusalReason } from './access-tokens/token-refusal.ts'
+export type { TokenRequest } from './access-tokens/token-request.ts'
+export type {
+  TokenCheck,
+  TokenClaims,
+  TokenDemands,
+  TokenVerifier,
+} from './access-tokens/token-verifier.ts'
 export type { Account, Identified } from './accounts/account.ts'
 export type { ApiKeyOwner } from './accounts/api-key-record.ts'
 export { authViews } from './accounts/auth-views.ts'
