@@ -94,6 +94,7 @@ export type {
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
+export type { AccessTokenSession } from './flow/session/access-token-session.ts'
 export type { ApiKey, ApiKeySession } from './flow/session/api-key.ts'
 export type { AuthorizationBridge, FlowOutcome } from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'
@@ -126,6 +127,7 @@ export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.
 export { getFlowState } from './flows/get-flow-state.ts'
 export {
   type Admission,
+  type AdmitAccessTokenOptions,
   type AdmitApiKeyOptions,
   type AdmitRequestOptions,
   type AdmittedRequest,
@@ -288,6 +290,7 @@ export {
 } from './sessions/create-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
+export type { AccessTokenOptions } from './sessions/resolve-access-token.ts'
 export {
   type ResolveSessionOptions,
   type ResolveWithApiKeysOptions,

@@ -143,6 +143,6 @@ describe('the metadata of an API', () => {
       audience: odd,
       resourceMetadata: true,
     })
-    await expect(asked).rejects.toThrow('resourceMetadata needs an audience')
+    await expect(asked).rejects.toThrow('the URL of the API, for resourceMetadata')
   })
 })

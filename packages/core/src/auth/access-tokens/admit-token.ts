@@ -1,12 +1,12 @@
-import { decodeInput, exactly, flag, optional } from '../../input/decode.ts'
+import { decodeInput, exactly, type Fields, flag, optional } from '../../input/decode.ts'
 import { metadataUrlOf } from './protected-resource.ts'
-import { demandFields, originText, wordsOf } from './token-input.ts'
+import { demandFields, verifierPort, wordsOf } from './token-input.ts'
 import { type Challenge, isTokenRefusal, type TokenRefusal, tokenRefusal } from './token-refusal.ts'
 import { sentToken, type TokenRequest, tokenRequest } from './token-request.ts'
-import type { TokenCheck, TokenClaims, TokenDemands, TokenVerifier } from './token-verifier.ts'
+import type { TokenClaims, TokenDemands, TokenVerifier } from './token-verifier.ts'
 
 /** What an access token must be good for, and what clients without one are told. */
-export interface AdmitTokenOptions extends TokenDemands, Pick<TokenCheck, 'origin'> {
+export interface AdmitTokenOptions extends TokenDemands {
   /**
    * Whether refusals name the metadata of the API, by which clients find its authorization server: those of `audience`, which
    * `protectedResourceRoutes` serves (default `false`).
@@ -19,18 +19,20 @@ export type TokenAdmission =
   | { readonly token: TokenClaims; readonly refusal?: undefined }
   | { readonly token?: undefined; readonly refusal: TokenRefusal }
 
-const decodeOptions = exactly<AdmitTokenOptions>({
+/** How the options are decoded. */
+export const admitTokenFields: Fields<AdmitTokenOptions> = {
   ...demandFields,
-  origin: optional(originText),
   resourceMetadata: optional(flag),
-})
+}
+
+const decodeOptions = exactly<AdmitTokenOptions>(admitTokenFields)
 
 /**
  * Admits a request whose access token fulfils the demands. Others get an answer: 401 or 403 with `WWW-Authenticate`, or 503 if the
  * issuer's keys cannot be fetched.
  *
- * @throws {GatehouseError} `InvalidInput`
- * @throws {TypeError} if neither the options nor the verifier have an audience; with `resourceMetadata`, if `audience` is not a URL.
+ * @throws {GatehouseError} `InvalidInput`, also if neither the options nor the verifier has an audience, and with `resourceMetadata`
+ *   if `audience` is not a URL.
  * @example
  * const { token, refusal } = await admitToken(verifier, request, { scope: 'orders:read' })
  * if (token === undefined) throw new Error(refusal.reason)
@@ -43,16 +45,17 @@ export async function admitToken(
 ): Promise<TokenAdmission> {
   const { resourceMetadata: _named, ...check } = decodeInput('options', decodeOptions, given)
   const asked = decodeInput('request', tokenRequest, request)
+  const port = decodeInput('verifier', verifierPort, verifier)
   const challenge = challengeOf(asked, given)
   try {
-    return { token: await verifier.verifyToken({ ...check, request: asked }) }
+    return { token: await port.verifyToken({ ...check, request: asked }) }
   } catch (error) {
     if (!isTokenRefusal(error)) throw error
     return { refusal: tokenRefusal(error, challenge) }
   }
 }
 
-/** What a refusal of a request says. @throws {TypeError} if there are metadata, and `audience` is not one URL. */
+/** What a refusal of a request says. @throws {GatehouseError} `InvalidInput` with `resourceMetadata`, if `audience` is not one URL. */
 export const challengeOf = (
   request: TokenRequest,
   { scope, audience, resourceMetadata = false }: AdmitTokenOptions,

@@ -11,6 +11,7 @@ import {
   optional,
 } from '../../input/decode.ts'
 import { loggerPort, storagePort } from '../../input/ports.ts'
+import { invalidInput } from '../../input/refusal.ts'
 import { type Logger, loggerOf } from '../../logger.ts'
 import type { JsonObject, Storage } from '../../storage/storage.ts'
 import { type Clock, systemClock } from '../../time/clock.ts'
@@ -44,7 +45,7 @@ export interface TokenVerifierOptions extends SiteAccessOptions {
   audience?: string | readonly string[]
   /** Where the issuer publishes its keys (default: as its metadata says, at `/.well-known/openid-configuration`, or that of OAuth). */
   jwksUri?: string
-  /** Returns the keys of an issuer in the same process, in place of fetching them. */
+  /** Returns the keys of an issuer that is in the same process (default: they are fetched). */
   keys?: () => readonly JsonObject[] | Promise<readonly JsonObject[]>
   /**
    * Remembers DPoP proofs that were used, so that no other process accepts them again (default: the memory of this process). Its
@@ -99,7 +100,9 @@ interface Verifier {
 async function verify(verifier: Verifier, check: TokenCheck): Promise<TokenClaims> {
   const { issuer, clock, keysFor } = verifier
   const audience = check.audience === undefined ? verifier.audience : [check.audience].flat()
-  if (audience.length === 0) throw new TypeError('audience is needed, by the verifier or the check')
+  if (audience.length === 0) {
+    throw invalidInput('check.audience', 'an audience, here or of the verifier', 'none')
+  }
   const sent = sentBy(check)
   if (sent === undefined) throw noToken()
   const demands = { issuer, audience, now: clock.now(), skewSeconds }
@@ -115,7 +118,7 @@ async function verify(verifier: Verifier, check: TokenCheck): Promise<TokenClaim
 
 function sentBy({ request, token }: TokenCheck): SentToken | undefined {
   if (request !== undefined) return sentToken(request)
-  if (token === undefined) throw new TypeError('request is needed, or token')
+  if (token === undefined) throw invalidInput('check.request', 'a request or a token', 'none')
   return { scheme: 'bearer', token }
 }
 

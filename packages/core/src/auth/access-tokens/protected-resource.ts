@@ -1,4 +1,5 @@
 import { parseUrl } from '../../http/parse-url.ts'
+import { invalidInput } from '../../input/refusal.ts'
 
 /** An API as its address names it. */
 export interface ProtectedResource {
@@ -19,12 +20,13 @@ export function protectedResource(resource: string): ProtectedResource | undefin
   return { resource, path, url: `${url.origin}${path}` }
 }
 
-/** Where the metadata of an API are. @throws {TypeError} if it is not one URL. */
+/** Where the metadata of an API are. @throws {GatehouseError} `InvalidInput` if it is not one URL. */
 export function metadataUrlOf(audience: string | readonly string[] | undefined): string {
   const [resource = '', ...others] = [audience ?? []].flat()
   const url = others.length === 0 ? protectedResource(resource)?.url : undefined
   if (url === undefined) {
-    throw new TypeError('resourceMetadata needs an audience that is the URL of the API')
+    const given = [audience ?? 'none'].flat().join(', ')
+    throw invalidInput('options.audience', 'the URL of the API, for resourceMetadata', given)
   }
   return url
 }

@@ -1,9 +1,17 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import type { Fields } from '../../input/decode.ts'
-import { anyText, type Decode, filledText, listOf, optional, rawText } from '../../input/decode.ts'
+import {
+  anyText,
+  type Decode,
+  type Fields,
+  filledText,
+  having,
+  listOf,
+  optional,
+  rawText,
+} from '../../input/decode.ts'
 import { refuse, refuseShown } from '../../input/refusal.ts'
 import { tokenRequest } from './token-request.ts'
-import type { TokenCheck, TokenDemands } from './token-verifier.ts'
+import type { TokenCheck, TokenDemands, TokenVerifier } from './token-verifier.ts'
 
 /** A text with one member or several, or a list of them. */
 const oneOrSeveral =
@@ -17,24 +25,32 @@ const scopeText: Decode<string> = (value) => {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text) ? text : refuse('scopes of ASCII', value)
 }
 
-export const demandFields: Fields<TokenDemands> = {
-  scope: optional(oneOrSeveral(scopeText)),
-  audience: optional(oneOrSeveral(filledText)),
-}
-
 /** Accepts the origin of an http or https URL. */
-export const originText: Decode<string> = (value) => {
+const originText: Decode<string> = (value) => {
   const url = parseUrl(filledText(value))
   return url !== undefined && isWeb(url) && url.pathname === '/' && url.search + url.hash === ''
     ? url.origin
     : refuseShown('an origin, such as https://api.example.com', value)
 }
 
+/** How demands are decoded. */
+export const demandFields: Fields<TokenDemands> = {
+  scope: optional(oneOrSeveral(scopeText)),
+  audience: optional(oneOrSeveral(filledText)),
+  origin: optional(originText),
+}
+
+/** Checks that a value verifies tokens. */
+export const verifierPort: Decode<TokenVerifier> = having<TokenVerifier>(
+  'a TokenVerifier, such as createTokenVerifier() returns',
+  'verifyToken',
+)
+
+/** How a check is decoded. */
 export const checkFields: Fields<TokenCheck> = {
   ...demandFields,
   request: optional(tokenRequest),
   token: optional(rawText),
-  origin: optional(originText),
 }
 
 /** The members of a list, or of a text with spaces. */

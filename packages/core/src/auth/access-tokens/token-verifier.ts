@@ -23,6 +23,11 @@ export interface TokenDemands {
   readonly scope?: string | readonly string[] | undefined
   /** The API, or several: the token must be for one of them (default: that of the verifier). */
   readonly audience?: string | readonly string[] | undefined
+  /**
+   * The origin under which clients reach the API, which DPoP proofs name (default: that of the audience, if it is a URL, else that
+   * of the request).
+   */
+  readonly origin?: string | undefined
 }
 
 /** A token, or the request with it, and the demands on it. */
@@ -34,11 +39,6 @@ export interface TokenCheck extends TokenDemands {
   readonly request?: TokenRequest | undefined
   /** In place of the request: the token alone, which must not be bound to a key. */
   readonly token?: string | undefined
-  /**
-   * The origin under which clients reach the API, which DPoP proofs name (default: that of the audience, if it is a URL, else that
-   * of the request).
-   */
-  readonly origin?: string | undefined
 }
 
 /** Verifies access tokens. @see `createTokenVerifier` */
@@ -47,8 +47,8 @@ export interface TokenVerifier {
    * Verifies an access token and returns its claims.
    *
    * @throws {GatehouseError} `NotAuthenticated` without a token; `InvalidToken`; `InvalidDpopProof`; `InsufficientScope`, whose
-   *   `info.missing` names the scopes; `TokenVerifierUnavailable` if the issuer's keys cannot be fetched.
-   * @throws {TypeError} if neither the check nor the verifier has an audience.
+   *   `info.missing` names the scopes; `TokenVerifierUnavailable` if the issuer's keys cannot be fetched; `InvalidInput` if neither the
+   *   check nor the verifier has an audience.
    */
   verifyToken(check: TokenCheck): Promise<TokenClaims>
 }

@@ -18,11 +18,11 @@ import { isPublicAddress } from './http/public-address.ts'
 /** How requests to issuers and providers are made. */
 export interface SiteAccessOptions {
   /**
-   * Sends the requests, for example through a proxy. The default connects only to addresses that it has resolved and found to be
-   * public. A `fetch` resolves names again itself, and a name could be pointed to another address in between.
+   * Sends the requests, for example through a proxy. Such a `fetch` resolves names again itself, and a name could be pointed to
+   * another address in between (default: one that connects only to addresses that it has resolved and found to be public).
    */
   fetch?: Fetch
-  /** Default: the clock of the machine. */
+  /** Tells the time (default: the clock of the machine). */
   clock?: Clock
   /**
    * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). If set, an attacker

@@ -4,9 +4,11 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import {
   type RequestWithHeaders,
   requestWithHeaders,
+  type SentToken,
   sentToken,
 } from '../access-tokens/token-request.ts'
 import { type SessionRecord, sessionCollection } from '../accounts/session-record.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import type { ApiKeySession } from '../flow/session/api-key.ts'
 import {
@@ -79,6 +81,14 @@ export async function resolveSession(
   const token = parseCookies(headers.get('cookie') ?? '').get(`${config.http.cookie_prefix}session`)
   return token === undefined ? undefined : resolveSessionToken(auth, token, options)
 }
+
+/** Whether a token in `Authorization` may be one of the service itself: of a session, or an API key. */
+export const takesBearer = (
+  { tokens, api_keys }: LoadedAuthConfig,
+  { scheme, token }: SentToken,
+): boolean =>
+  scheme === 'bearer' &&
+  (tokens !== undefined || (api_keys !== undefined && looksLikeApiKey(token)))
 
 /** The bearer token of a request; `undefined` if it has none. */
 function bearerOf(request: RequestWithHeaders): string | undefined {
