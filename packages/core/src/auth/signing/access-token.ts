@@ -4,6 +4,7 @@ import type { LoadedAuthConfig, TokensConfig } from '../config/config.ts'
 import { candidatesOf, isSignedByOne } from '../external-jwt/jwt-signature.ts'
 import type { Session } from '../flow/session/session.ts'
 import { currentSigningKey, publicKeys, type SigningPorts } from './signing-keys.ts'
+import { tokenRing } from './token-ring.ts'
 
 const algorithm = 'ES256'
 
@@ -31,7 +32,7 @@ export async function signAccessToken(
   const now = Math.floor(clock.now() / 1_000)
   const lifetime = accessTokenSeconds(settings, session, clock.now())
   const { impersonated_by: operator } = session
-  const { kid, privateKey } = await currentSigningKey(ports, settings)
+  const { kid, privateKey } = await currentSigningKey(ports, tokenRing(settings))
   const { audience } = settings
   const claims = {
     iss: http.public_origin,
@@ -78,7 +79,7 @@ export async function verifyAccessToken(
     skewSeconds: 0,
   })
   if (jwt === undefined) return undefined
-  const keys = (await publicKeys(ports, settings)).map((key) => ({ ...key }))
+  const keys = (await publicKeys(ports, tokenRing(settings))).map((key) => ({ ...key }))
   if (!(await isSignedByOne(jwt, candidatesOf(jwt, keys)))) return undefined
   const { sub, sid } = claims
   return typeof sid === 'string' ? { sub, sid } : undefined
