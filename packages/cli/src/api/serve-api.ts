@@ -77,7 +77,11 @@ async function run(
   const startWarnings = warnAtStart(loaded, surroundings, logger)
   await warnOfCommands(loaded, logger)
 
-  const reloading = createReloading((files) => loadApi(found.path, files), worker?.reloadOthers)
+  const reloading = createReloading({
+    load: (files) => loadApi(found.path, files),
+    logger,
+    onSingle: worker?.reloadOthers,
+  })
   let { shutdown_grace: shutdownGraceMs } = config.server
   const graceMs = (): number => shutdownGraceMs
   const prepared = await servicesOf(loaded, {
@@ -127,9 +131,7 @@ async function run(
     watching.turn(flags.watch ?? next.config.server.watch)
     await warnOfCommands(next, logger)
   }
-  const reload = oneAtATime(() =>
-    reloading.reload({ services, logger, apply, onRead: watching.follow }),
-  )
+  const reload = oneAtATime(() => reloading.reload({ services, apply, onRead: watching.follow }))
   const watching = createWatching({ onChange: () => void reload(), logger })
   watching.follow(digests, true)
 
