@@ -251,7 +251,6 @@ export type {
   NewLoginId,
   NewOAuthIdentity,
 } from './people/read-identity.ts'
-export { maySignIn } from './people/may-sign-in.ts'
 export { type SetPasswordOptions, setPassword } from './people/set-password.ts'
 export {
   type EndedUsers,
@@ -278,6 +277,7 @@ export {
 } from './sessions/create-session.ts'
 export { getSession } from './sessions/get-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
+export { maySignIn } from './sessions/may-sign-in.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export {
   type ResolveSessionOptions,
