@@ -367,6 +367,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAuthenticators: onAuth(core.listAuthenticators)('u'),
     listSessions: onAuth(core.listSessions)('u'),
     getSession: onAuth(core.getSession)('s'),
+    maySignIn: onAuth(core.maySignIn)('u'),
     createSession: onAuth(core.createSession)('u', { amr: ['pwd'], ip: '192.0.2.1' }),
     createAnonymousUser: onAuth(core.createAnonymousUser)(context),
     revokeSession: onAuth(core.revokeSession)('s'),
@@ -596,7 +597,7 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'acceptsEncoding checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry declareMetrics registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
   'are for the authorization server of @gatehouse/oidc':
-    'defineKeyRings listKeyRing privateJwks rotateKeyRing',
+    'createRequestFrame pageViewOf rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
     'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword pageViewOf parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',

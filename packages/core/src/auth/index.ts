@@ -136,6 +136,12 @@ export {
 } from './http/admit-request.ts'
 export type { Page, PageEmblem, PageLink, PagePart } from './http/page-answer.ts'
 export { type PageView, pageViewOf } from './http/page-view.ts'
+export {
+  createRequestFrame,
+  type FramedAnswer,
+  type FramedRow,
+  type TimedExchange,
+} from './http/request-frame.ts'
 export { returnAddress } from './http/return-address.ts'
 export { resendInvitation, revokeInvitation } from './invitations/change-invitation.ts'
 export {
@@ -174,6 +180,7 @@ export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export type { BotVerifier } from './limits/bot-verifier.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
 export type { BucketUse } from './limits/limit-questions.ts'
+export { rateLimited, type Taken, takeTokens } from './limits/rate-limit.ts'
 export {
   createRecaptchaVerifier,
   createTurnstileVerifier,
@@ -267,6 +274,7 @@ export type {
   NewLoginId,
   NewOAuthIdentity,
 } from './people/read-identity.ts'
+export { maySignIn } from './people/may-sign-in.ts'
 export { type SetPasswordOptions, setPassword } from './people/set-password.ts'
 export {
   type EndedUsers,
