@@ -267,6 +267,7 @@ export { type ListedAuthenticator, listAuthenticators } from './people/list-auth
 export { type ListedIdentity, listIdentities } from './people/list-identities.ts'
 export { listUsers, type UserListQuery, type UserPage } from './people/list-users.ts'
 export { getLockout, type Lockout, resetLockout } from './people/lockouts.ts'
+export { maySignIn } from './people/may-sign-in.ts'
 export type {
   ImportedIdentity,
   NewCustomIdentity,
@@ -274,7 +275,6 @@ export type {
   NewLoginId,
   NewOAuthIdentity,
 } from './people/read-identity.ts'
-export { maySignIn } from './people/may-sign-in.ts'
 export { type SetPasswordOptions, setPassword } from './people/set-password.ts'
 export {
   type EndedUsers,

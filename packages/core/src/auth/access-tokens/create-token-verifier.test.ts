@@ -145,6 +145,7 @@ describe('an access token', () => {
     ['not a JWT', () => 'a.b'],
     ['of junk', () => 'e30.e30.\u0000'],
     ['of a list', () => `${Buffer.from('[]').toString('base64url')}.e30.AA`],
+    ['with an unknown extension', () => signToken({ header: { crit: ['b64'], b64: true } })],
     ['too long', () => signToken({ claims: { pad: 'x'.repeat(17_000) } })],
     ['too deep', () => signToken({ claims: { pad: JSON.parse('['.repeat(40) + ']'.repeat(40)) } })],
     ['very long', () => `${'a'.repeat(5_000_000)}.b.c`],

@@ -31,6 +31,7 @@ import {
   invalidAccessToken,
   invalidProof,
   noToken,
+  problemTexts,
   verifierUnavailable,
 } from './token-errors.ts'
 import { checkFields, demandFields, originsOf, wordsOf } from './token-input.ts'
@@ -107,7 +108,7 @@ async function verify(verifier: Verifier, check: TokenCheck): Promise<TokenClaim
   if (sent === undefined) throw noToken()
   const demands = { issuer, audience, now: clock.now(), skewSeconds }
   const { jwt, claims, problem } = readAccessToken(sent.token, demands)
-  if (jwt === undefined) throw invalidAccessToken(problem)
+  if (jwt === undefined) throw invalidAccessToken(problemTexts[problem])
   if (!(await isSignedByOne(jwt, candidatesOf(jwt, await keysFor(jwt))))) {
     throw invalidAccessToken('is not signed by a key of the issuer')
   }
