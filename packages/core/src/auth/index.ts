@@ -301,6 +301,7 @@ export {
 } from './sessions/create-session.ts'
 export { getSession } from './sessions/get-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
+export { maySignIn } from './sessions/may-sign-in.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export type { AccessTokenOptions } from './sessions/resolve-access-token.ts'
 export {
