@@ -70,7 +70,7 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
     return true
   }, [load, leaveFlow])
   const running = useFlow(auth, undefined, finished)
-  useChange({ auth, running, isChanging, setChanging, leaveFlow, failed })
+  useChange({ auth, running, isChanging, setChanging, leaveFlow, failed, load })
   const begin = (): void => {
     setFailure(undefined)
     setSaved(false)
@@ -133,6 +133,7 @@ interface ChangeParts {
   setChanging(is: boolean): void
   leaveFlow(): void
   failed(error: unknown): void
+  load(): void
 }
 
 /** Keeps a change of the account in step with the history of the browser and with the session. */
@@ -143,6 +144,7 @@ function useChange({
   setChanging,
   leaveFlow,
   failed,
+  load,
 }: ChangeParts): void {
   const { shown, error, show } = running
   useEffect(() => {
@@ -171,8 +173,10 @@ function useChange({
     if (lost !== undefined) {
       leaveFlow()
       failed(lost)
+      // The session may have ended with it.
+      load()
     } else if (isClientError(error, 'NotAuthenticated', 'ReauthenticationRequired')) failed(error)
-  }, [isChanging, lost, error, leaveFlow, failed])
+  }, [isChanging, lost, error, leaveFlow, failed, load])
 }
 
 /** Where to sign in for what was refused; `undefined` if that would not help. */

@@ -48,6 +48,15 @@ export const mayPass = (failure: unknown): boolean =>
   isClientError(failure) &&
   (failure.status === 429 || failure.status < 400 || failure.status >= 500)
 
+/** Whether no answer of the person helps a flow on: it is gone, or its session or its user is. */
+const isOver = (failure: unknown): boolean =>
+  isClientError(
+    failure,
+    'AuthenticationFlowNotFound',
+    'SelectAccountSessionChanged',
+    'AuthenticationFlowNoUserID',
+  )
+
 /** The first state that needs an answer of the person. */
 async function pastOnlyAnswers(first: Flow): Promise<Flow> {
   let flow = first
@@ -218,8 +227,7 @@ export function useFlow(
         await ('resend' in input ? present(next, 'here', 'resend') : present(next, 'next'))
       } catch (failure) {
         if (latest.current !== flow) return
-        const isOver = isClientError(failure, 'AuthenticationFlowNotFound')
-        await (isOver ? start(failure) : setError(failure))
+        await (isOver(failure) ? start(failure) : setError(failure))
       } finally {
         setBusy(false)
       }

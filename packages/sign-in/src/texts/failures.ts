@@ -43,6 +43,7 @@ export function problemOf(error: unknown, { t, language }: Words, now: number): 
   }
   if (reason === 'InvalidCredentials') {
     const kind = (info.AuthenticationType ?? '').replace(/^(?:primary|secondary)_/, '')
+    if (kind.startsWith('oob_otp_')) return { text: t('error.InvalidOTPCode') }
     const key = `error.InvalidCredentials.${kind}`
     if (hasText(key)) return { text: t(key) }
   }
