@@ -23,7 +23,7 @@ import { codeCollection, linkCollection } from './kinds/oob-otp/otp-code.ts'
 import { spentChallengeCollection } from './kinds/passkey/spend-challenge.ts'
 import { bucketCollection } from './limits/rate-limit.ts'
 import { claimGuardCollection } from './linking/claim-guards.ts'
-import { keyRingCollection } from './signing/key-ring.ts'
+import { keyRingCollection } from './signing/token-ring.ts'
 
 /** All collections of the authentication flow service, for programs that create the tables in advance. */
 export const authCollections: readonly Collection[] = Object.freeze([

@@ -111,6 +111,8 @@ export {
   admitRequest,
   type Refusal,
 } from './http/admit-request.ts'
+export type { Page, PageEmblem, PageLink, PagePart } from './http/page-answer.ts'
+export { type PageView, pageViewOf } from './http/page-view.ts'
 export { returnAddress } from './http/return-address.ts'
 export { resendInvitation, revokeInvitation } from './invitations/change-invitation.ts'
 export {
@@ -168,6 +170,7 @@ export {
   type SampleOptions,
   sampleMessages,
 } from './messages/sample-messages.ts'
+export type { PageLanguage } from './messages/words/languages.ts'
 export type {
   OAuthAuthorization,
   OAuthClient,
@@ -266,6 +269,7 @@ export {
   createSession,
   type OpenedSession,
 } from './sessions/create-session.ts'
+export { getSession } from './sessions/get-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export {
@@ -281,6 +285,18 @@ export {
   revokeAllSessions,
   revokeSession,
 } from './sessions/revoke-session.ts'
+export {
+  defineKeyRings,
+  type KeyRing,
+  type RingRules,
+  type SigningAlgorithm,
+} from './signing/key-ring.ts'
+export {
+  type ListedSigningKey,
+  listKeyRing,
+  privateJwks,
+  rotateKeyRing,
+} from './signing/signing-keys.ts'
 export { closeAuth } from './start/close-auth.ts'
 export { type StartAuthOptions, startAuth } from './start/start-auth.ts'
 export { startEvents } from './start/start-events.ts'
@@ -301,7 +317,6 @@ export {
 export { refreshTokens, revokeTokens } from './tokens/refresh-tokens.ts'
 export {
   getJwks,
-  type ListedSigningKey,
   listSigningKeys,
   type RotateSigningKeysOptions,
   rotateSigningKeys,

@@ -22,6 +22,7 @@ import { checkScopes } from '../sessions/resolve-api-key.ts'
 import { resolveSession, type SessionRequest } from '../sessions/resolve-session.ts'
 import { errorAnswer } from './error-response.ts'
 import { pageViewOf } from './page-view.ts'
+import { pagesIn } from './pages.ts'
 
 /** What a session must be like, and where people sign in. */
 export interface AdmitRequestOptions {
@@ -194,8 +195,8 @@ function refusalAnswer(
   }
   if (reason === 'AccessControlViolated') {
     const query = parseUrl(request.url, 'http://localhost')?.search ?? ''
-    const { pages, show } = pageViewOf(auth, request, query)
-    return show(pages.failed(403, reason))
+    const { language, show } = pageViewOf(auth, request, query)
+    return show(pagesIn(language).failed(403, reason))
   }
   const { headers, ...answer } = redirect(
     302,

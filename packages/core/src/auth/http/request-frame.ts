@@ -8,6 +8,7 @@ import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer, ownApiFailure } from './error-response.ts'
 import { pageViewOf } from './page-view.ts'
+import { pagesIn } from './pages.ts'
 import { isPlainAllowed, requestContext } from './request-context.ts'
 
 /** An answer, and its cookies. */
@@ -69,8 +70,8 @@ function refusal(
   const apiError = toApiError(error, tracking_id)
   if (kind === 'own') return { ...ownApiFailure(apiError, retryAfter(error)), tracking_id }
   if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
-  const { pages, show } = pageViewOf(auth, request, query)
-  return { ...show(pages.failed(apiError.code, apiError.reason)), tracking_id }
+  const { language, show } = pageViewOf(auth, request, query)
+  return { ...show(pagesIn(language).failed(apiError.code, apiError.reason)), tracking_id }
 }
 
 function checkTls(auth: AuthContext, { request, info }: Exchange): undefined {

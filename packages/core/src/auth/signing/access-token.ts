@@ -3,6 +3,7 @@ import type { LoadedAuthConfig, TokensConfig } from '../config/config.ts'
 import { decodeJwt, isSignedByOne } from '../external-jwt/jwt-signature.ts'
 import type { Session } from '../flow/session/session.ts'
 import { currentSigningKey, publicKeys, type SigningPorts } from './signing-keys.ts'
+import { tokenRing } from './token-ring.ts'
 
 /** The type in the header: an ID token must not pass for an access token. @see RFC 9068, section 2.1 */
 const tokenType = 'at+jwt'
@@ -35,7 +36,7 @@ export async function signAccessToken(
   const now = Math.floor(clock.now() / 1_000)
   const lifetime = accessTokenSeconds(settings, session, clock.now())
   const { impersonated_by: operator } = session
-  const { kid, privateKey } = await currentSigningKey(ports, settings)
+  const { kid, privateKey } = await currentSigningKey(ports, tokenRing(settings))
   const { audience } = settings
   const claims = {
     iss: http.public_origin,
@@ -78,7 +79,9 @@ export async function verifyAccessToken(
   const jwt = token.length > maxTokenLength ? undefined : decodeJwt(token)
   if (jwt?.header.typ !== tokenType || jwt.header.alg !== algorithm) return undefined
   if (jwt.header.crit !== undefined) return undefined
-  const key = (await publicKeys(ports, settings)).find(({ kid }) => kid === jwt.header.kid)
+  const key = (await publicKeys(ports, tokenRing(settings))).find(
+    ({ kid }) => kid === jwt.header.kid,
+  )
   if (key === undefined || !(await isSignedByOne(jwt, [{ ...key }]))) return undefined
   const { iss, aud, exp, sub, sid } = jwt.claims
   const isForUs = [aud].flat().some((name) => settings.audience.includes(String(name)))
