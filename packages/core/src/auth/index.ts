@@ -267,7 +267,6 @@ export { type ListedAuthenticator, listAuthenticators } from './people/list-auth
 export { type ListedIdentity, listIdentities } from './people/list-identities.ts'
 export { listUsers, type UserListQuery, type UserPage } from './people/list-users.ts'
 export { getLockout, type Lockout, resetLockout } from './people/lockouts.ts'
-export { maySignIn } from './people/may-sign-in.ts'
 export type {
   ImportedIdentity,
   NewCustomIdentity,
