@@ -197,6 +197,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       audience: ['https://api.example'],
       jwksUri: 'https://auth.example/jwks',
       keys: () => [],
+      isRevoked: () => false,
       storage,
       clock,
       timeoutMs: 5,

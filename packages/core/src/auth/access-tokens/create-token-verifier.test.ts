@@ -131,6 +131,13 @@ describe('an access token', () => {
     expect(await outcome({ token: own })).toEqual(notSigned)
   })
 
+  it('that the app knows to be revoked is refused', async () => {
+    const world = testVerifier({ isRevoked: async ({ jti }) => jti === 'stolen' })
+    const token = await signToken({ claims: { jti: 'stolen' } })
+    expect(await outcome({ token }, world)).toEqual(invalid('was revoked'))
+    expect(await outcome({ token: await signToken() }, world)).toEqual(['user-1'])
+  })
+
   it('that is changed is refused', async () => {
     const [head, body = '', tail] = (await signToken()).split('.')
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
