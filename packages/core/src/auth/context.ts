@@ -81,7 +81,8 @@ export interface AuthContext {
   readonly messages: RenderMessage
   /** How messages and the pages of their links look. The sign-in pages set it to their look. */
   readonly brand: { current: Brand }
-  readonly bridge: AuthorizationBridge | undefined
+  /** Where flows of authorization requests come from and lead to. The package `@gatehouse/oidc` sets its own. */
+  readonly bridge: { current: AuthorizationBridge | undefined }
   readonly hasher: NormalHasher
   readonly oauth: OAuthClient | undefined
   readonly passkeys: Passkeys | undefined

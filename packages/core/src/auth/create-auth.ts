@@ -128,7 +128,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     senders: options.senders ?? {},
     messages,
     brand,
-    bridge: options.authorizationBridge,
+    bridge: { current: options.authorizationBridge },
     hasher: normalizeHasher(counters.measured(hasher)),
     knowsPhones: options.phoneNumbers !== undefined,
     oauth: options.oauth,

@@ -8,10 +8,13 @@ export {
   flag,
   functionLike,
   having,
+  lineOfText,
   listOf,
+  objectOf,
   oneOf,
   optional,
   rawText,
+  recordOf,
   wholeFrom,
 } from './decode.ts'
 export { clockPort, loggerPort } from './ports.ts'

@@ -209,7 +209,8 @@ async function createSession(
   const { type, name, client_context: said } = params
   const read = parametersOf(params, context)
   const reference = read('x_ref')
-  const authorization = (reference !== null && (await auth.bridge?.resolve(reference))) || null
+  const authorization =
+    (reference !== null && (await auth.bridge.current?.resolve(reference))) || null
   const hint = authorization?.login_hint ?? read('login_hint')
   return {
     flow_id: createFlowId(auth.random),

@@ -22,7 +22,7 @@ import { browserName } from '../sessions/browser-name.ts'
 import { disownSignIn } from '../sessions/disown-sign-in.ts'
 import { type DoubtedSignIn, notMePath, openNotMeCode } from '../sessions/not-me-code.ts'
 import { type PageView, pageViewOf } from './page-view.ts'
-import type { ShownRequest } from './pages.ts'
+import { type PagesInLanguage, pagesIn, type ShownRequest } from './pages.ts'
 import type { FramedRow } from './request-frame.ts'
 
 const verifyPath = '/authflow/v2/verify_login_link'
@@ -76,12 +76,13 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
 /** What the page of a link needs to know of its request. */
 interface View extends PageView {
   readonly info: RequestInfo
+  readonly pages: PagesInLanguage
 }
 
-const viewOf = (auth: AuthContext, request: RouteRequest, info: RequestInfo): View => ({
-  info,
-  ...pageViewOf(auth, request, info.query),
-})
+function viewOf(auth: AuthContext, request: RouteRequest, info: RequestInfo): View {
+  const view = pageViewOf(auth, request, info.query)
+  return { info, pages: pagesIn(view.language), ...view }
+}
 
 const codeIn = ({ query }: RequestInfo): string => new URLSearchParams(query).get('code') ?? ''
 

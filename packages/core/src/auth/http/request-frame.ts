@@ -8,6 +8,7 @@ import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer, ownApiFailure } from './error-response.ts'
 import { pageViewOf } from './page-view.ts'
+import { pagesIn } from './pages.ts'
 import { isPlainAllowed, requestContext } from './request-context.ts'
 
 /** An answer, and its cookies. */
@@ -18,7 +19,7 @@ export interface FramedAnswer extends Answer {
 }
 
 /** A request, and when it arrived: in ms of the monotonic clock. */
-interface TimedExchange extends Exchange {
+export interface TimedExchange extends Exchange {
   readonly startedAt: number
 }
 
@@ -35,8 +36,10 @@ const tlsAdvice =
   'HTTPS required: serve TLS, set trusted_proxies (trustedProxies of the adapter) behind a proxy, or http.allow_insecure in development'
 
 /** Adds the common parts to rows: requires TLS, answers failures, and sets CORS headers. */
-export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
-  const basePath = auth.config.current.http.base_path
+export function createRequestFrame(
+  auth: AuthContext,
+  basePath: string = auth.config.current.http.base_path,
+): (row: FramedRow) => Route {
   const framed = createFrame<FramedRow, TimedExchange, FramedAnswer, FramedAnswer>({
     open: (request, info) => ({ request, info, startedAt: auth.clock.monotonic() }),
     check: (_row, exchange) => checkTls(auth, exchange),
@@ -69,8 +72,8 @@ function refusal(
   const apiError = toApiError(error, tracking_id)
   if (kind === 'own') return { ...ownApiFailure(apiError, retryAfter(error)), tracking_id }
   if (kind === 'api') return errorAnswer({ error: apiError }, retryAfter(error))
-  const { pages, show } = pageViewOf(auth, request, query)
-  return { ...show(pages.failed(apiError.code, apiError.reason)), tracking_id }
+  const { language, show } = pageViewOf(auth, request, query)
+  return { ...show(pagesIn(language).failed(apiError.code, apiError.reason)), tracking_id }
 }
 
 function checkTls(auth: AuthContext, { request, info }: Exchange): undefined {

@@ -1,16 +1,22 @@
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
-import { instant, listOf, objectOf, text } from '../../storage/record-check.ts'
+import { instant, listOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 
-/** A key that signs access tokens: ECDSA on P-256. */
+/** What keys sign with. @see RFC 7518, section 3.1 */
+export type SigningAlgorithm = 'ES256' | 'RS256'
+
+/** A key that signs tokens. Which of the public members it has depends on the algorithm of its ring. */
 export interface SigningKey {
   readonly kid: string
   readonly created_at: Instant
   /** Published before it signs, so that a service that keeps the published keys for a while knows it by then. */
   readonly active_from: Instant
-  /** The point of the public key. @see RFC 7518, section 6.2 */
-  readonly x: string
-  readonly y: string
+  /** The point of a public key of ES256. @see RFC 7518, section 6.2 */
+  readonly x?: string
+  readonly y?: string
+  /** The modulus and the exponent of a public key of RS256. @see RFC 7518, section 6.3 */
+  readonly n?: string
+  readonly e?: string
   /** The private key, sealed. */
   readonly sealed: string
 }
@@ -20,25 +26,36 @@ export interface KeyRing {
   readonly keys: readonly SigningKey[]
 }
 
-/** One record holds all keys, so that two processes cannot both add the next one. */
-export const keyRingCollection: TypedCollection<KeyRing> = defineCollection({
-  name: 'auth_signing_keys',
-  check: objectOf<KeyRing>({
-    keys: listOf(
-      objectOf<SigningKey>({
-        kid: text,
-        created_at: instant,
-        active_from: instant,
-        x: text,
-        y: text,
-        sealed: text,
-      }),
-    ),
-  }),
+const ringCheck = objectOf<KeyRing>({
+  keys: listOf(
+    objectOf<SigningKey>({
+      kid: text,
+      created_at: instant,
+      active_from: instant,
+      x: optional(text),
+      y: optional(text),
+      n: optional(text),
+      e: optional(text),
+      sealed: text,
+    }),
+  ),
 })
 
-/** The id of the only record. */
-export const ringId = 'ring'
+/** Declares a collection of rings. One record holds all keys of a ring, so that two processes cannot both add the next one. */
+export const defineKeyRings = (name: string): TypedCollection<KeyRing> =>
+  defineCollection({ name, check: ringCheck })
+
+/** A ring of keys, and how long they live. */
+export interface RingRules {
+  readonly collection: TypedCollection<KeyRing>
+  /** The id of its record. */
+  readonly id: string
+  readonly alg: SigningAlgorithm
+  /** How old a key becomes before another follows, in ms. */
+  readonly rotateEveryMs: number
+  /** How long what a key has signed is valid, in ms. */
+  readonly validForMs: number
+}
 
 /** How long others may keep the published keys, in ms. */
 export const publishedForMs = 300_000

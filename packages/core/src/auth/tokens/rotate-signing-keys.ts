@@ -1,26 +1,17 @@
 import { decodeInput, exactly, flag, optional } from '../../input/decode.ts'
-import type { Instant } from '../../time/clock.ts'
 import type { AuthContext } from '../context.ts'
-import { hasNext, signingKeyOf, validKeys } from '../signing/key-ring.ts'
+import type { RingRules } from '../signing/key-ring.ts'
 import {
-  addKey,
+  type ListedSigningKey,
+  listKeyRing,
   type PublicJwk,
   publicKeys,
-  readKeyRing,
-  replaceKeys,
-  tokenMs,
+  rotateKeyRing,
 } from '../signing/signing-keys.ts'
+import { tokenRing } from '../signing/token-ring.ts'
 import { issuerOf } from './token-set.ts'
 
-/** A key, without its private part. */
-export interface ListedSigningKey {
-  readonly kid: string
-  readonly created_at: Instant
-  /** From when it signs. */
-  readonly active_from: Instant
-  /** `next` is published and does not sign yet; `retiring` does not sign any more, and its tokens are still valid. */
-  readonly state: 'next' | 'signing' | 'retiring'
-}
+const ringOf = (auth: AuthContext): RingRules => tokenRing(issuerOf(auth).tokens)
 
 /** Options of {@link rotateSigningKeys}. */
 export interface RotateSigningKeysOptions {
@@ -43,11 +34,8 @@ export async function rotateSigningKeys(
   auth: AuthContext,
   given: RotateSigningKeysOptions = {},
 ): Promise<readonly ListedSigningKey[]> {
-  const { revoke = false } = decodeInput('options', decodeOptions, given)
-  const { tokens } = issuerOf(auth)
-  if (revoke) await replaceKeys(auth, () => true)
-  else await addKey(auth, tokens, (ring) => !hasNext(ring, auth.clock.now()))
-  return listSigningKeys(auth)
+  const options = decodeInput('options', decodeOptions, given)
+  return rotateKeyRing(auth, ringOf(auth), options)
 }
 
 /**
@@ -56,14 +44,7 @@ export async function rotateSigningKeys(
  * @throws {GatehouseError} `TokensDisabled`
  */
 export async function listSigningKeys(auth: AuthContext): Promise<readonly ListedSigningKey[]> {
-  const now = auth.clock.now()
-  const ring = await readKeyRing(auth)
-  const signing = signingKeyOf(ring, now)
-  return validKeys(ring, now, tokenMs(issuerOf(auth).tokens)).map((key) => {
-    const { kid, created_at, active_from } = key
-    const old = kid === signing?.kid ? 'signing' : 'retiring'
-    return { kid, created_at, active_from, state: active_from > now ? 'next' : old }
-  })
+  return listKeyRing(auth, ringOf(auth))
 }
 
 /**
@@ -73,5 +54,5 @@ export async function listSigningKeys(auth: AuthContext): Promise<readonly Liste
  * @see RFC 7517, section 5
  */
 export async function getJwks(auth: AuthContext): Promise<{ readonly keys: readonly PublicJwk[] }> {
-  return { keys: await publicKeys(auth, issuerOf(auth).tokens) }
+  return { keys: await publicKeys(auth, ringOf(auth)) }
 }

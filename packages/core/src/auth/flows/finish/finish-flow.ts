@@ -218,8 +218,9 @@ async function handBack(
   finished: FinishedSession | undefined,
 ): Promise<Pick<FinishedFlow, 'finish_redirect_uri'>> {
   const { authorization } = session
-  if (authorization === null || auth.bridge === undefined) return {}
-  const uri = await auth.bridge.finish(authorization, {
+  const bridge = auth.bridge.current
+  if (authorization === null || bridge === undefined) return {}
+  const uri = await bridge.finish(authorization, {
     user_id: userId,
     session_id: finished?.id ?? null,
     amr: finished?.amr ?? [],

@@ -6,10 +6,13 @@ import { fr } from './fr.ts'
 import { ja } from './ja.ts'
 import type { Words } from './words.ts'
 
+/** A language in which the service has words. */
+export type PageLanguage = 'en' | 'de' | 'fr' | 'es' | 'ja' | 'ar'
+
+const words: Readonly<Record<PageLanguage, Words>> = { en, de, fr, es, ja, ar }
+
 /** What the service says to people, by language. */
-export const wordsOf: ReadonlyMap<string, Words> = new Map(
-  Object.entries({ en, de, fr, es, ja, ar }),
-)
+export const wordsOf: ReadonlyMap<string, Words> = new Map(Object.entries(words))
 
 /** The words of a language, else those of English. */
 export const wordsIn = (language: string): Words => wordsOf.get(language) ?? en
@@ -47,8 +50,10 @@ export function languagesFor(
 }
 
 /** The language of a page, whose words are built in. */
-export const pageLanguage = (wishes: readonly string[], localization: Localization): string =>
-  languagesFor(wishes, localization).find((tag) => wordsOf.has(tag)) ?? 'en'
+export const pageLanguage = (wishes: readonly string[], localization: Localization): PageLanguage =>
+  languagesFor(wishes, localization).find(isPageLanguage) ?? 'en'
+
+const isPageLanguage = (tag: string): tag is PageLanguage => Object.hasOwn(words, tag)
 
 /** Puts values in the place of their names in braces. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
