@@ -49,7 +49,10 @@ describeWithBrowser('the account page', () => {
     const { server, page } = await signedIn()
     await expectAccessible(page, 'account')
     await press(page, 'Add an email address')
-    await page.getByLabel('Email address').fill('second@example.com')
+    // It is about the account: nothing here is of a sign-in.
+    await arriveAt(page, 'Add an email address')
+    expect(await page.getByRole('link', { name: /Sign up|Forgot/ }).count()).toBe(0)
+    await page.getByLabel('Email address', { exact: true }).fill('second@example.com')
     await press(page, 'Continue')
     await arriveAt(page, 'Check your email')
     await expectAccessible(page, 'change of the account')

@@ -1,17 +1,11 @@
 import type { Identity } from '@gatehouse/client'
 import type { JSX } from 'preact'
+import { addTitle } from '../screens/identify.tsx'
 import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import { type IconName, ProviderMark, providerName } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
-
-const addTexts = {
-  email: 'account.add.email',
-  phone: 'account.add.phone',
-  username: 'account.add.username',
-  oauth: 'account.add.oauth',
-} as const
 
 const icons: Readonly<Record<string, IconName>> = {
   email: 'mail',
@@ -46,9 +40,7 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
       title={t('account.logins')}
       actions={changes.add_identity.map((name) => (
         <Button key={name} look="plain" icon="plus" onClick={() => change({ add_identity: name })}>
-          {Object.hasOwn(addTexts, name)
-            ? t(addTexts[name as keyof typeof addTexts])
-            : t('account.add.other', { name })}
+          {addTitle(name, t)}
         </Button>
       ))}
     >

@@ -100,6 +100,7 @@ export const en = {
   'link.recovery': 'We sent a link to {target}. Open it, and choose a new password there.',
   'link.recovery.unsent':
     'We sent no new link to {target}, because the last message is too recent. Open the link in that one, or send another one below.',
+  'link.by-hand': 'Enter the code by hand',
   'set-up.first.title': 'How will you sign in?',
   'set-up.first.text': 'Choose a way to show that it is you.',
   'set-up.title': 'Make your account safer',
