@@ -223,6 +223,8 @@ export const ar: Texts = {
   'account.verify': 'تأكيد',
   'account.verified': 'مؤكَّد',
   'account.unverified': 'غير مؤكَّد',
+  'account.primary': 'الرئيسي',
+  'account.primary.make': 'جعله الرئيسي',
   'account.none': 'لا شيء هنا بعد.',
   'account.password': 'كلمة المرور',
   'account.password.set': 'حُفظت في {date}',

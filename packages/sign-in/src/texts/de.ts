@@ -238,6 +238,8 @@ export const de: Texts = {
   'account.verify': 'Bestätigen',
   'account.verified': 'Bestätigt',
   'account.unverified': 'Nicht bestätigt',
+  'account.primary': 'Primär',
+  'account.primary.make': 'Als primär festlegen',
   'account.none': 'Hier ist noch nichts.',
   'account.password': 'Passwort',
   'account.password.set': 'Festgelegt am {date}',

@@ -226,6 +226,8 @@ export const en = {
   'account.verify': 'Verify',
   'account.verified': 'Verified',
   'account.unverified': 'Not verified',
+  'account.primary': 'Primary',
+  'account.primary.make': 'Make primary',
   'account.none': 'Nothing here yet.',
   'account.password': 'Password',
   'account.password.set': 'Set on {date}',

@@ -231,6 +231,8 @@ export const es: Texts = {
   'account.verify': 'Verificar',
   'account.verified': 'Verificado',
   'account.unverified': 'Sin verificar',
+  'account.primary': 'Principal',
+  'account.primary.make': 'Hacer principal',
   'account.none': 'Aquí aún no hay nada.',
   'account.password': 'Contraseña',
   'account.password.set': 'Guardada el {date}',

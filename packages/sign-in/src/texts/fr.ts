@@ -239,6 +239,8 @@ export const fr: Texts = {
   'account.verify': 'Vérifier',
   'account.verified': 'Vérifié',
   'account.unverified': 'Non vérifié',
+  'account.primary': 'Principale',
+  'account.primary.make': 'Rendre principale',
   'account.none': 'Rien ici pour l’instant.',
   'account.password': 'Mot de passe',
   'account.password.set': 'Enregistré le {date}',

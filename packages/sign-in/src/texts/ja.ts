@@ -230,6 +230,8 @@ export const ja: Texts = {
   'account.verify': '確認',
   'account.verified': '確認済み',
   'account.unverified': '未確認',
+  'account.primary': 'メイン',
+  'account.primary.make': 'メインにする',
   'account.none': 'まだ何もありません。',
   'account.password': 'パスワード',
   'account.password.set': '{date} に設定',
