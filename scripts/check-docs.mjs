@@ -35,11 +35,12 @@ const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store', '/tes
   })
   .concat({ name: '@gatehouse/console', text: 'consoleRoutes' })
   .concat({ name: '@gatehouse/sign-in', text: 'signInRoutes' })
+  .concat({ name: '@gatehouse/oidc', text: 'createOidcProvider' })
   .concat({
     name: '@gatehouse/adapter-hono',
-    text: 'honoAdapter, requireSession, optionalSession, signOut',
+    text: 'honoAdapter, requireSession, requireToken, optionalSession, signOut',
   })
-  .concat({ name: '@gatehouse/next', text: 'nextAdapter' })
+  .concat({ name: '@gatehouse/next', text: 'nextAdapter, withToken' })
   .concat({ name: '@gatehouse/adapter-node', text: 'nodeAdapter, nodeUpgrade' })
 
 function entryFolder(name) {
@@ -51,12 +52,14 @@ function entryFolder(name) {
 const known = `
 import type { createServer as createNodeServer } from 'node:http'
 import type { AlertsContext, AuthContext, Storage, WebhooksContext } from '@gatehouse/core'
+import type { TokenVerifier } from '@gatehouse/core/auth'
 import type { Hono } from 'hono'
 declare global {
   const alerts: AlertsContext
   const auth: AuthContext
   const webhooks: WebhooksContext
   const storage: Storage
+  const verifier: TokenVerifier
   const request: Request
   const config: string
   const state_token: string

@@ -11,7 +11,12 @@ import { root } from './run.mjs'
 const optionTypes = {
   createAlerts: ['packages/core/src/alerts/create-alerts.ts', 'AlertsOptions'],
   createAuth: ['packages/core/src/auth/auth-options.ts', 'AuthOptions'],
+  createTokenVerifier: [
+    'packages/core/src/auth/access-tokens/create-token-verifier.ts',
+    'TokenVerifierOptions',
+  ],
   createWebhooks: ['packages/core/src/webhook/create-webhooks.ts', 'WebhooksOptions'],
+  requireToken: ['packages/core/src/auth/access-tokens/admit-token.ts', 'AdmitTokenOptions'],
 }
 
 const row = (...cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`

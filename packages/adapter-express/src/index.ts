@@ -21,11 +21,13 @@ export {
 export {
   type LocalsHandler,
   optionalSession,
+  type RequireAccessTokenOptions,
   type RequireApiKeyOptions,
   type RequireSessionOptions,
   requireSession,
   signOut,
 } from './session.ts'
+export { type RequireTokenOptions, requireToken } from './token.ts'
 
 /** A middleware for `app.use()` of Express 4 and 5, and of compatible frameworks. */
 export type ExpressHandler = NodeMiddleware

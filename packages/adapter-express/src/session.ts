@@ -1,10 +1,13 @@
 import type {
+  AccessTokenSession,
+  AdmitAccessTokenOptions,
   AdmitApiKeyOptions,
   AdmitRequestOptions,
   ApiKeySession,
   AuthContext,
   Refusal,
   Session,
+  TokenRequest,
 } from '@gatehouse/core/auth'
 import type { Request, RequestHandler, Response } from 'express'
 
@@ -36,14 +39,24 @@ export interface RequireApiKeyOptions
   extends RequireSessionOptions,
     Pick<AdmitApiKeyOptions, 'apiKeyScopes'> {}
 
+/** Options of {@link requireSession} for a route that takes access tokens too, and perhaps API keys. */
+export interface RequireAccessTokenOptions
+  extends RequireSessionOptions,
+    Pick<AdmitAccessTokenOptions, 'accessTokens' | 'apiKeyScopes'> {}
+
 /**
  * A middleware that admits signed-in users: `response.locals.session` is their session. With `apiKeyScopes` it admits API keys that
- * have these scopes too, and `response.locals.session` may be an `ApiKeySession`. (`request.session` belongs to
+ * have these scopes too, and `response.locals.session` may be an `ApiKeySession`. With `accessTokens` it admits access tokens, and
+ * `response.locals.session` may be an `AccessTokenSession`. (`request.session` belongs to
  * `express-session`, which may serve the same app.)
  *
  * @example
  * app.use('/admin', requireSession(auth, { roles: ['admin'], aal: 2, maxAgeMs: 3_600_000 }))
  */
+export function requireSession(
+  auth: AuthContext,
+  options: RequireAccessTokenOptions,
+): LocalsHandler<{ session: Session | ApiKeySession | AccessTokenSession }>
 export function requireSession(
   auth: AuthContext,
   options: RequireApiKeyOptions,
@@ -54,13 +67,14 @@ export function requireSession(
 ): LocalsHandler<{ session: Session }>
 export function requireSession(
   auth: AuthContext,
-  { refuse = sendAnswer, ...options }: RequireSessionOptions | RequireApiKeyOptions = {},
-): LocalsHandler<{ session: Session | ApiKeySession }> {
+  {
+    refuse = sendAnswer,
+    ...options
+  }: RequireSessionOptions | RequireApiKeyOptions | RequireAccessTokenOptions = {},
+): LocalsHandler<{ session: Session | ApiKeySession | AccessTokenSession }> {
   const admit = async (request: Request, response: Response): Promise<boolean> => {
     const { admitRequest } = await operations()
-    const { method, protocol, originalUrl, ip } = request
-    const url = `${protocol}://${request.get('host') ?? 'localhost'}${originalUrl}`
-    const asked = { method, url, headers: headersOf(request), ip }
+    const asked = { ...askedOf(request), ip: request.ip }
     const { session, refusal } = await admitRequest(auth, asked, options)
     if (refusal !== undefined) await refuse(request, response, refusal)
     else response.locals.session = session
@@ -110,6 +124,18 @@ const headersOf = (request: Pick<Request, 'get'>) => ({
   get: (name: string): string | null => request.get(name) ?? null,
 })
 
-function sendAnswer(_request: Request, response: Response, { answer }: Refusal): void {
+/** A request as the service reads it. */
+export function askedOf(request: Request): TokenRequest {
+  const { method, protocol, originalUrl } = request
+  const url = `${protocol}://${request.get('host') ?? 'localhost'}${originalUrl}`
+  return { method, url, headers: headersOf(request) }
+}
+
+/** Sends the answer of a refusal. */
+export function sendAnswer(
+  _request: Request,
+  response: Response,
+  { answer }: Pick<Refusal, 'answer'>,
+): void {
   response.status(answer.status).set(answer.headers).end(answer.body)
 }

@@ -37,11 +37,13 @@ export interface HonoAdapterOptions {
 
 export {
   optionalSession,
+  type RequireAccessTokenOptions,
   type RequireApiKeyOptions,
   type RequireSessionOptions,
   requireSession,
   signOut,
 } from './session.ts'
+export { type RequireTokenOptions, requireToken } from './token.ts'
 export type { SocketUpgrade } from './web-socket.ts'
 
 /**

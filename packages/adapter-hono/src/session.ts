@@ -1,5 +1,7 @@
 import { toResponse } from '@gatehouse/core/adapter'
 import type {
+  AccessTokenSession,
+  AdmitAccessTokenOptions,
   AdmitApiKeyOptions,
   AdmitRequestOptions,
   ApiKeySession,
@@ -32,14 +34,24 @@ export interface RequireApiKeyOptions
   extends RequireSessionOptions,
     Pick<AdmitApiKeyOptions, 'apiKeyScopes'> {}
 
+/** Options of {@link requireSession} for a route that takes access tokens too, and perhaps API keys. */
+export interface RequireAccessTokenOptions
+  extends RequireSessionOptions,
+    Pick<AdmitAccessTokenOptions, 'accessTokens' | 'apiKeyScopes'> {}
+
 /**
  * A middleware that admits signed-in users: `c.get('session')` is their session. With `apiKeyScopes` it admits API keys that have
- * these scopes too, and `c.get('session')` may be an `ApiKeySession`.
+ * these scopes too, and `c.get('session')` may be an `ApiKeySession`. With `accessTokens` it admits access tokens, and
+ * `c.get('session')` may be an `AccessTokenSession`.
  *
  * @example
  * app.get('/me', requireSession(auth), (c) => c.json(c.get('session').user_id))
  * app.use('/admin/*', requireSession(auth, { roles: ['admin'], aal: 2, maxAgeMs: 3_600_000 }))
  */
+export function requireSession(
+  auth: AuthContext,
+  options: RequireAccessTokenOptions,
+): MiddlewareHandler<{ Variables: { session: Session | ApiKeySession | AccessTokenSession } }>
 export function requireSession(
   auth: AuthContext,
   options: RequireApiKeyOptions,
@@ -54,7 +66,7 @@ export function requireSession(
     refuse = answerOf,
     ipOf = (c) => nodeClient(c)?.address,
     ...options
-  }: RequireSessionOptions | RequireApiKeyOptions = {},
+  }: RequireSessionOptions | RequireApiKeyOptions | RequireAccessTokenOptions = {},
 ): MiddlewareHandler {
   return async (c, next) => {
     const { admitRequest } = await operations()

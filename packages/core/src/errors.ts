@@ -79,6 +79,10 @@ export function isGatehouseError(error: unknown): error is GatehouseError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
+/** Why something was refused, as fields of a log line. */
+export const refusalFields = (error: unknown): object =>
+  isGatehouseError(error) ? { reason: error.reason, error: error.message } : { err: error }
+
 const maxCauses = 5
 const maxTextLength = 1_024
 

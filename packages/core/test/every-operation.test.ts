@@ -192,6 +192,28 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     }),
     createEventWebhook: plain(core.createEventWebhook)(eventWebhook),
     createHookWebhook: plain(core.createHookWebhook)(eventWebhook),
+    createTokenVerifier: plain(core.createTokenVerifier)({
+      issuer: 'https://auth.example',
+      audience: ['https://api.example'],
+      jwksUri: 'https://auth.example/jwks',
+      keys: () => [],
+      isRevoked: () => false,
+      storage,
+      clock,
+      timeoutMs: 5,
+    }),
+    admitToken: plain(core.admitToken)(
+      { verifyToken: async () => ({ iss: 'i', sub: 's', aud: 'a', exp: 1 }) },
+      { method: 'GET', url: '/a', headers: new Headers() },
+      { scope: ['a'], audience: 'https://api.example', origin: 'https://api.example' },
+    ),
+    protectedResourceRoutes: plain(core.protectedResourceRoutes)({
+      resource: 'https://api.example/a',
+      authorizationServers: ['https://auth.example'],
+      scopes: ['a'],
+      name: 'n',
+      documentation: 'https://api.example/docs',
+    }),
     createLeakedPasswords: plain(core.createLeakedPasswords)({}),
     sampleMessages: plain(core.sampleMessages)({}),
     checkMessageTemplate: plain(core.checkMessageTemplate)('{{.Code}}', 'text'),
@@ -346,6 +368,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listAuthenticators: onAuth(core.listAuthenticators)('u'),
     listSessions: onAuth(core.listSessions)('u'),
     getSession: onAuth(core.getSession)('s'),
+    maySignIn: onAuth(core.maySignIn)('u'),
     createSession: onAuth(core.createSession)('u', { amr: ['pwd'], ip: '192.0.2.1' }),
     createAnonymousUser: onAuth(core.createAnonymousUser)(context),
     revokeSession: onAuth(core.revokeSession)('s'),
@@ -575,7 +598,7 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'acceptsEncoding checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry declareMetrics registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
   'are for the authorization server of @gatehouse/oidc':
-    'defineKeyRings listKeyRing privateJwks rotateKeyRing',
+    'createRequestFrame pageViewOf rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
     'clientCertificateOf errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword pageViewOf parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',

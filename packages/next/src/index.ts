@@ -18,6 +18,7 @@ export type {
   NextServices,
   RequireSessionOptions,
 } from './next-adapter.ts'
+export { withToken } from './with-token.ts'
 
 /**
  * Creates what an app for Next.js uses of its services, in a module of its own that pages, actions, route handlers and `proxy.ts`

@@ -1,6 +1,8 @@
 import { fetchHandler, GatehouseError } from '@gatehouse/core'
 import { type Route, toResponse } from '@gatehouse/core/adapter'
 import {
+  type AccessTokenSession,
+  type AdmitAccessTokenOptions,
   type AdmitApiKeyOptions,
   type AdmitRequestOptions,
   type ApiKeySession,
@@ -66,8 +68,15 @@ type Handler<S, Context> = (
 
 type Wrapped<Context> = (request: Request, context: Context) => Promise<Response>
 
-/** Makes route handlers for signed-in users, and with `apiKeyScopes` also for programs with an API key. */
+/**
+ * Makes route handlers for signed-in users, with `apiKeyScopes` also for programs with an API key, and with `accessTokens` for clients
+ * with an access token.
+ */
 export interface WithSession {
+  <Context>(
+    handler: Handler<Session | ApiKeySession | AccessTokenSession, Context>,
+    options: AdmitAccessTokenOptions,
+  ): Wrapped<Context>
   <Context>(
     handler: Handler<Session | ApiKeySession, Context>,
     options: AdmitApiKeyOptions,
@@ -146,7 +155,7 @@ export function createNextAdapter<Services extends object>(
       <Context>(
         // The overloads of `WithSession` promise the handler what the options admit.
         handler: Handler<never, Context>,
-        demands?: AdmitRequestOptions | AdmitApiKeyOptions,
+        demands?: AdmitRequestOptions | AdmitApiKeyOptions | AdmitAccessTokenOptions,
       ) =>
       async (request: Request, context: Context) => {
         const { session, refusal } = await admitRequest(auth(), request, demands)
@@ -237,4 +246,7 @@ const messages: Readonly<Record<Refusal['reason'], string>> = {
   AccessControlViolated: 'the user has none of the needed roles',
   InsufficientScope: 'the API key lacks a scope',
   RateLimited: 'too many wrong API keys',
+  InvalidToken: 'the access token is not valid',
+  InvalidDpopProof: 'the DPoP proof is not valid',
+  TokenVerifierUnavailable: 'access tokens cannot be verified now',
 }

@@ -6,7 +6,7 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
-import { createPostgresStorage, migratePostgres, postgresViewsSql } from './index.ts'
+import { createPostgresStorage, postgresViewsSql } from './index.ts'
 
 const plain = { id: 'shop', http: { public_origin: 'https://shop.example.com' } }
 const secrets = [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }]
@@ -16,7 +16,7 @@ describeWithPostgres('views with plain columns', () => {
 
   it('show users, identities and sessions, and cascade with the tables of the app', async () => {
     const storage = test.open()
-    await migratePostgres({ url: test.url, collections: authCollections })
+    await test.migrate({ collections: authCollections })
     const sql = postgresViewsSql({ views: authViews })
     for (const _ of ['once', 'again']) await test.rows(sql)
     await test.rows(
@@ -54,7 +54,7 @@ describeWithPostgres('views with plain columns', () => {
   })
 
   it('find identities by the index of the storage', async () => {
-    await migratePostgres({ url: test.url, collections: authCollections })
+    await test.migrate({ collections: authCollections })
     await test.rows(postgresViewsSql({ views: authViews }))
     const client = await test.connect()
     await client.query('SET enable_seqscan = off')
@@ -77,7 +77,7 @@ describeWithPostgres('views with plain columns', () => {
     await test.rows(postgresViewsSql({ views, ...names }))
     expect(await test.rows('SELECT * FROM "Other".own_free_seats')).toEqual([['b', 'b']])
     const indexed = defineCollection<{ row: string }>({ name: 'seats', fields: { row: 'text' } })
-    await migratePostgres({ url: test.url, collections: [indexed, ...authCollections], ...names })
+    await test.migrate({ collections: [indexed, ...authCollections], ...names })
     await storage.close()
   })
 

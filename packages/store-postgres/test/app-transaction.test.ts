@@ -93,7 +93,7 @@ describeWithPostgres('an operation in a transaction of the app', () => {
   let service: ReturnType<typeof serviceOn>
 
   beforeEach(async () => {
-    await migratePostgres({ url: test.url, collections: authCollections })
+    await test.migrate({ collections: authCollections })
     await test.rows(members)
     pool = test.pool()
     storage = createPostgresStorage({ timeoutMs: 60_000, database: pool })

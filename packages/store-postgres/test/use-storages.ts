@@ -3,14 +3,21 @@ import type { Storage } from '@gatehouse/core'
 import pg from 'pg'
 import { afterEach, expect } from 'vitest'
 import { useDatabase } from '../../../test-support/postgres/use-postgres.ts'
-import { createPostgresStorage, type PostgresStorageOptions } from '../src/index.ts'
+import {
+  createPostgresStorage,
+  migratePostgres,
+  type PostgresSchemaOptions,
+  type PostgresStorageOptions,
+} from '../src/index.ts'
 import { type DatabaseProxy, startProxy } from './proxy.ts'
 
 /** A fresh database for each test, and resources that the test opens on it. */
 export interface StoragesUnderTest {
   readonly url: string
-  /** Opens a storage that is closed after the test. */
+  /** Opens a storage that is closed after the test. A busy machine has a minute for each answer. */
   open(options?: PostgresStorageOptions): Storage
+  /** Creates the tables of collections, however long the server takes to accept a connection. */
+  migrate(options: PostgresSchemaOptions): Promise<void>
   /** Opens a pool that is closed after the test. */
   pool(config?: pg.PoolConfig): pg.Pool
   /** Opens a connection that is closed after the test. */
@@ -54,28 +61,36 @@ export function useStorages(): StoragesUnderTest {
   const value = async (sql: string, values?: unknown[]): Promise<unknown> =>
     (await rows(sql, values))[0]?.[0]
 
+  const openPool = (config: pg.PoolConfig = {}): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: database.url, ...config })
+    const connected = new Set<pg.PoolClient>()
+    pool.on('connect', (client) => connected.add(client))
+    pool.on('remove', (client) => connected.delete(client))
+    endings.push(async () => {
+      if (!pool.ending) await pool.end()
+      // The pool ends before its connections do. They must be gone before the database is dropped.
+      while (connected.size > 0) await once(pool, 'remove')
+    })
+    return pool
+  }
+
   return {
     get url() {
       return database.url
     },
+    async migrate(options) {
+      const pool = openPool({ max: 1 })
+      // A migration gives up connecting after ten seconds; this waits, and leaves it the connection.
+      ;(await pool.connect()).release()
+      await migratePostgres({ ...options, database: pool })
+    },
     open(options = {}) {
       const place = options.database === undefined ? { url: database.url } : {}
-      const storage = createPostgresStorage({ ...place, ...options })
+      const storage = createPostgresStorage({ timeoutMs: 60_000, ...place, ...options })
       endings.push(() => storage.close())
       return storage
     },
-    pool(config = {}) {
-      const pool = new pg.Pool({ connectionString: database.url, ...config })
-      const connected = new Set<pg.PoolClient>()
-      pool.on('connect', (client) => connected.add(client))
-      pool.on('remove', (client) => connected.delete(client))
-      endings.push(async () => {
-        if (!pool.ending) await pool.end()
-        // The pool ends before its connections do. They must be gone before the database is dropped.
-        while (connected.size > 0) await once(pool, 'remove')
-      })
-      return pool
-    },
+    pool: openPool,
     connect,
     async proxy() {
       const proxy = await startProxy(database.url)

@@ -395,6 +395,34 @@ describe('a reload of gatehouse api', () => {
     expect(await said(server)).toBe('200 two\n')
   })
 
+  it('that is refused logs each problem once, whichever service it concerns', async () => {
+    const config = (receiver: string, tokenKey: string): string => `host: 127.0.0.1
+port: 0
+storage: { memory: true }
+alerts:
+  config: { route: { receiver: team }, receivers: [{ name: ${receiver} }] }
+webhooks:
+  - { id: say, ${tokenKey}: ${token}, execute_command: echo hello, workdir: '' }
+`
+    write('config.yaml', config('team', 'token'))
+    const server = await serve()
+    write('config.yaml', config('team', 'tokken'))
+    server.signal('SIGHUP')
+    await server.logged(/did you mean .*token/)
+    write('config.yaml', config('other', 'token'))
+    server.signal('SIGHUP')
+    await server.logged(/undefined receiver/)
+    expect((await fetch(`${server.url}/-/reload`, { method: 'POST' })).status).toBe(500)
+    write('config.yaml', config('team', 'token'))
+    server.signal('SIGHUP')
+    await server.logged(/configuration loaded/)
+    const lines = (await stop(server)).split('\n')
+    const count = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length
+    expect(count(/tokken/)).toBe(1)
+    // By the signal, and by the request.
+    expect(count(/undefined receiver/)).toBe(2)
+  })
+
   it('logs which changes take effect only at the next start', async () => {
     write('config.yaml', saying('one'))
     const server = await serve()

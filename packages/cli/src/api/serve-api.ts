@@ -8,7 +8,7 @@ import { peerOf } from '../cluster.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
 import { exitCodeOf } from '../config/failure.ts'
 import type { FoundConfigFile } from '../config/find-config-file.ts'
-import { createReadFiles } from '../config/read-files.ts'
+import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import { type ApiFlags, logSettingsOf } from '../flags/api-flags.ts'
 import type { Listening } from '../listen.ts'
 import { createLogger } from '../log/logger.ts'
@@ -77,7 +77,8 @@ async function run(
   const startWarnings = warnAtStart(loaded, surroundings, logger)
   await warnOfCommands(loaded, logger)
 
-  const reloading = createReloading((files) => loadApi(found.path, files), worker?.reloadOthers)
+  const load = (files: ReadFiles): Promise<LoadedApi> => loadApi(found.path, files)
+  const reloading = createReloading({ load, logger, onSingle: worker?.reloadOthers })
   let { shutdown_grace: shutdownGraceMs } = config.server
   const graceMs = (): number => shutdownGraceMs
   const prepared = await servicesOf(loaded, {
@@ -127,9 +128,7 @@ async function run(
     watching.turn(flags.watch ?? next.config.server.watch)
     await warnOfCommands(next, logger)
   }
-  const reload = oneAtATime(() =>
-    reloading.reload({ services, logger, apply, onRead: watching.follow }),
-  )
+  const reload = oneAtATime(() => reloading.reload({ services, apply, onRead: watching.follow }))
   const watching = createWatching({ onChange: () => void reload(), logger })
   watching.follow(digests, true)
 

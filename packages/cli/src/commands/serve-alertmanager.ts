@@ -120,11 +120,12 @@ export async function serveAlertmanager(
     flags['web.listenAddress'] ?? (sockets.places.length > 0 ? sockets.places : [{ port: 9_093 }])
   const features = flags.enableFeature ?? []
   const { matcherMode, metricLabels, recordsEvents } = featuresOf(features, logger)
-  const reloading = createReloading(
-    (files) => load(flags, matcherMode, files),
-    worker?.reloadOthers,
-  )
-  const { config, rules } = await reloading.read()
+  const { config, rules } = await load(flags, matcherMode, createReadFiles())
+  const reloading = createReloading({
+    load: (files) => load(flags, matcherMode, files),
+    logger,
+    onSingle: worker?.reloadOthers,
+  })
   const guard = createWebGuard(rules)
   const howTo = 'set --web.access-file, or --web.config.file, or listen on 127.0.0.1'
   const warnings = [...socketWarnings(sockets, places), ...openAlertsWarning(rules, places, howTo)]
@@ -177,7 +178,7 @@ export async function serveAlertmanager(
     logger,
     ...(worker === undefined ? {} : { worker: { ...worker, log: logSettingsIn(flags) } }),
     reload: oneAtATime(() =>
-      reloading.reload({ services, logger, apply: (next) => guard.replace(next.rules, logger) }),
+      reloading.reload({ services, apply: (next) => guard.replace(next.rules, logger) }),
     ),
   })
 }

@@ -35,16 +35,18 @@ describe('createReloading()', () => {
 
   it('reads once for all services, and applies the rest after them', async () => {
     let reads = 0
-    const reloading = createReloading(async (files) => {
-      await files.read('package.json')
-      return `reading ${++reads}`
+    const reloading = createReloading({
+      logger,
+      load: async (files) => {
+        await files.read('package.json')
+        return `reading ${++reads}`
+      },
     })
     const one = serviceOf(reloading, () => false)
     const other = serviceOf(reloading, () => false)
     const applied: unknown[] = []
     await reloading.reload({
       services: [one.service, other.service],
-      logger,
       apply: (text) => void applied.push(text, [...one.taken]),
       onRead: (digests, isGood) => applied.push([...digests.keys()].length, isGood),
     })
@@ -54,13 +56,15 @@ describe('createReloading()', () => {
   })
 
   it('applies nothing of a bad configuration, logs its lines, and lets services count it', async () => {
-    const reloading = createReloading<string>(() => Promise.reject(new Refused(['a', 'b'])))
+    const reloading = createReloading<string>({
+      load: () => Promise.reject(new Refused(['a', 'b'])),
+      logger,
+    })
     const { service, taken, refusals } = serviceOf(reloading, () => false)
     const applied: unknown[] = []
     errors.length = 0
     await reloading.reload({
       services: [service],
-      logger,
       apply: (text) => void applied.push(text),
       onRead: (_, isGood) => applied.push(isGood),
     })
@@ -72,16 +76,28 @@ describe('createReloading()', () => {
     expect(errors).toEqual([{ error: 'a' }, { error: 'b' }])
   })
 
-  it('applies nothing if a service refuses its part', async () => {
-    const reloading = createReloading(async () => 'text')
+  it('logs the lines of a bad configuration also if one service reloads by itself', async () => {
+    const singles: unknown[] = []
+    const reloading = createReloading<string>({
+      load: () => Promise.reject(new Refused(['a', 'b'])),
+      logger,
+      onSingle: () => void singles.push('others reload too'),
+    })
+    errors.length = 0
+    await expect(reloading.read()).rejects.toThrow('a; b')
+    expect(errors).toEqual([{ error: 'a' }, { error: 'b' }])
+    expect(singles).toHaveLength(1)
+  })
+
+  it('applies nothing if a service refuses its part, which logs why', async () => {
+    const reloading = createReloading({ load: async () => 'text', logger })
     const { service } = serviceOf(reloading, (text) => text === 'text')
     const applied: unknown[] = []
     errors.length = 0
     await reloading.reload({
       services: [service],
-      logger,
       apply: (text) => void applied.push(text),
     })
-    expect({ applied, errors }).toEqual({ applied: [], errors: [{ error: 'not text' }] })
+    expect({ applied, errors }).toEqual({ applied: [], errors: [{ service: 'test' }] })
   })
 })

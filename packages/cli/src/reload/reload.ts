@@ -5,51 +5,63 @@ import type { Service } from '../service.ts'
 
 /** The configuration of a running program, which can be reloaded. */
 export interface Reloading<Loaded> {
-  /** The configuration read by the current reload; outside of a reload, reads it. */
+  /** The configuration read by the current reload. Outside of a reload, as for a request, reads it, and logs what is wrong with it. */
   read(): Promise<Loaded>
-  /** Reads everything again, and applies it if all of it is good. Logs failures. */
+  /** Reads everything again, and applies it if all of it is good. Logs what is wrong with it, once for all services. */
   reload(parts: ReloadParts<Loaded>): Promise<void>
 }
 
 /** The parts of the program that apply a configuration. */
 export interface ReloadParts<Loaded> {
-  /** Each fetches its part with `read`, and counts a refusal. */
+  /** Each fetches its part with `read`, counts a refusal, and logs a problem that only it has found. */
   readonly services: readonly Service[]
-  readonly logger: Logger
   /** Applies the rest. */
   readonly apply: (loaded: Loaded) => void | Promise<void>
   /** Called with the digests of the files read, and whether all of them were good. */
   readonly onRead?: (digests: ReadonlyMap<string, string>, isGood: boolean) => void
 }
 
-/**
- * @param load reads and checks everything; its error lists all problems.
- * @param onSingle called when one service reloads by itself, as for a request.
- */
-export function createReloading<Loaded>(
-  load: (files: ReadFiles) => Promise<Loaded>,
-  onSingle: () => void = () => {},
-): Reloading<Loaded> {
+/** Options of {@link createReloading}. */
+export interface ReloadingOptions<Loaded> {
+  /** Reads and checks everything; its error lists all problems. */
+  readonly load: (files: ReadFiles) => Promise<Loaded>
+  readonly logger: Logger
+  /** Called when one service reloads by itself, as for a request. */
+  readonly onSingle?: (() => void) | undefined
+}
+
+/** Creates the {@link Reloading} of a program that has read its configuration once. */
+export function createReloading<Loaded>({
+  load,
+  logger,
+  onSingle = () => {},
+}: ReloadingOptions<Loaded>): Reloading<Loaded> {
   let pending: Promise<Loaded> | undefined
+  const loadAgain = (files: ReadFiles): Promise<Loaded> =>
+    load(files).catch((error: unknown) => {
+      for (const line of failureLines(error)) logger.error({ error: line }, 'reload failed')
+      throw error
+    })
   return {
     read() {
       if (pending !== undefined) return pending
       onSingle()
-      return load(createReadFiles())
+      return loadAgain(createReadFiles())
     },
-    async reload({ services, logger, apply, onRead = () => {} }) {
+    async reload({ services, apply, onRead = () => {} }) {
       const files = createReadFiles()
-      pending = load(files)
+      pending = loadAgain(files)
       try {
         const [loaded] = await Promise.allSettled([pending])
         onRead(files.digests, loaded.status === 'fulfilled')
         // Services reload in either case: they report whether their last reload was good.
         const reloads = await Promise.allSettled(services.map((service) => service.reload()))
-        const refused = [loaded, ...reloads].find((one) => one.status === 'rejected')
-        if (refused !== undefined) throw refused.reason
-        if (loaded.status === 'fulfilled') await apply(loaded.value)
+        if (loaded.status === 'rejected') return
+        const refusing = services.filter((_, index) => reloads[index]?.status === 'rejected')
+        for (const { name } of refusing) logger.error({ service: name }, 'reload failed')
+        if (refusing.length === 0) await apply(loaded.value)
       } catch (error) {
-        for (const line of failureLines(error)) logger.error({ error: line }, 'reload failed')
+        logger.error({ err: error }, 'reload failed')
       } finally {
         pending = undefined
       }

@@ -2,6 +2,7 @@ import { blockCollection, packedCollection } from '../history/history-block.ts'
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
 import type { Collection } from '../storage/storage.ts'
+import { usedProofCollection } from './access-tokens/proof-replay.ts'
 import { apiKeyCollection, apiKeyGuardCollection } from './accounts/api-key-record.ts'
 import { userAttributeCollection } from './accounts/attribute-index.ts'
 import { authenticatorCollection } from './accounts/authenticator-record.ts'
@@ -58,5 +59,6 @@ export const authCollections: readonly Collection[] = Object.freeze([
   approvalCollection,
   spentChallengeCollection,
   keyRingCollection,
+  usedProofCollection,
   healthCollection,
 ])

@@ -4,6 +4,27 @@ export { type Running, stopAll } from '../async/running.ts'
 export type { HistoryPage, HistoryQuery } from '../history/history-query.ts'
 export type { RecordView, ViewColumn, ViewColumnType } from '../storage/record-view.ts'
 export type { TransactionStorage } from '../storage/transaction-storage.ts'
+export {
+  type AdmitTokenOptions,
+  admitToken,
+  type TokenAdmission,
+} from './access-tokens/admit-token.ts'
+export {
+  createTokenVerifier,
+  type TokenVerifierOptions,
+} from './access-tokens/create-token-verifier.ts'
+export {
+  type ProtectedResourceOptions,
+  protectedResourceRoutes,
+} from './access-tokens/protected-resource-routes.ts'
+export type { TokenRefusal, TokenRefusalReason } from './access-tokens/token-refusal.ts'
+export type { TokenRequest } from './access-tokens/token-request.ts'
+export type {
+  TokenCheck,
+  TokenClaims,
+  TokenDemands,
+  TokenVerifier,
+} from './access-tokens/token-verifier.ts'
 export type { Account, Identified } from './accounts/account.ts'
 export type { ApiKeyOwner } from './accounts/api-key-record.ts'
 export { authViews } from './accounts/auth-views.ts'
@@ -73,6 +94,7 @@ export type {
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
+export type { AccessTokenSession } from './flow/session/access-token-session.ts'
 export type { ApiKey, ApiKeySession } from './flow/session/api-key.ts'
 export type { AuthorizationBridge, FlowOutcome } from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'
@@ -105,6 +127,7 @@ export type { FlowResult, FlowState, RequestContext } from './flows/flow-result.
 export { getFlowState } from './flows/get-flow-state.ts'
 export {
   type Admission,
+  type AdmitAccessTokenOptions,
   type AdmitApiKeyOptions,
   type AdmitRequestOptions,
   type AdmittedRequest,
@@ -113,6 +136,12 @@ export {
 } from './http/admit-request.ts'
 export type { Page, PageEmblem, PageLink, PagePart } from './http/page-answer.ts'
 export { type PageView, pageViewOf } from './http/page-view.ts'
+export {
+  createRequestFrame,
+  type FramedAnswer,
+  type FramedRow,
+  type TimedExchange,
+} from './http/request-frame.ts'
 export { returnAddress } from './http/return-address.ts'
 export { resendInvitation, revokeInvitation } from './invitations/change-invitation.ts'
 export {
@@ -151,6 +180,7 @@ export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export type { BotVerifier } from './limits/bot-verifier.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
 export type { BucketUse } from './limits/limit-questions.ts'
+export { rateLimited, type Taken, takeTokens } from './limits/rate-limit.ts'
 export {
   createRecaptchaVerifier,
   createTurnstileVerifier,
@@ -271,7 +301,9 @@ export {
 } from './sessions/create-session.ts'
 export { getSession } from './sessions/get-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
+export { maySignIn } from './sessions/may-sign-in.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
+export type { AccessTokenOptions } from './sessions/resolve-access-token.ts'
 export {
   type ResolveSessionOptions,
   type ResolveWithApiKeysOptions,

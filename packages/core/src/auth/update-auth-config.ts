@@ -1,4 +1,4 @@
-import { isGatehouseError } from '../errors.ts'
+import { refusalFields } from '../errors.ts'
 import { portWarnings } from './config/checks/port-warnings.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
@@ -17,9 +17,7 @@ export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): v
   try {
     next = auth.readConfig(source)
   } catch (error) {
-    if (isGatehouseError(error)) {
-      logger.error({ reason: error.reason, error: error.message }, 'configuration refused')
-    }
+    logger.error(refusalFields(error), 'configuration refused')
     throw error
   }
   logWarnings(auth, next)

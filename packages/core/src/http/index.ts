@@ -42,6 +42,7 @@ export {
 } from './pages/page-files.ts'
 export { parseUrl } from './parse-url.ts'
 export { mayPromptForPassword } from './password-prompt.ts'
+export { readBody } from './read-body.ts'
 export type {
   RequestInfo,
   Route,

@@ -112,7 +112,8 @@ export function webhookError(
 
 /** Creates the error for a request with invalid fields. */
 export function invalidRequest(fields: readonly FieldProblem[]): GatehouseError {
-  const [first] = fields
-  const message = first === undefined ? 'the request is invalid' : `${first.path}: ${first.problem}`
+  const [{ path, problem } = { path: '', problem: 'the request is invalid' }] = fields
+  // What is wrong with a body as a whole has no path.
+  const message = path === '' ? problem : `${path}: ${problem}`
   return webhookError('invalid_request', message, { fields })
 }

@@ -10,7 +10,7 @@ const maxDetail = 300
 export interface FailureView {
   readonly status: number
   readonly kind: FailureKind
-  /** For developers: the error's code and description, or the id of the request in the log. It must not hold secrets. */
+  /** For developers: the error's code and description, or the id of the request in the log. They must not hold secrets. */
   readonly details?: readonly string[] | undefined
 }
 
@@ -20,20 +20,13 @@ export function failurePage(
   language: PageLanguage,
 ): Page {
   const { title, advice, detail } = wordsOf[language].failure
+  const code = details.map((text) => shortText(text, maxDetail)).join('\n')
   return {
     status,
     title,
     parts: [
       { kind: 'text', text: advice[kind] },
-      ...(details.length === 0
-        ? []
-        : [
-            {
-              kind: 'list' as const,
-              title: detail,
-              items: details.map((text) => shortText(text, maxDetail)),
-            },
-          ]),
+      ...(code === '' ? [] : [{ kind: 'code' as const, title: detail, code }]),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { isGatehouseError } from '../../errors.ts'
+import { isGatehouseError, refusalFields } from '../../errors.ts'
 import { decodeInput } from '../../input/decode.ts'
 import { loadAlertsConfig } from '../config/config.ts'
 import {
@@ -34,9 +34,7 @@ export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInp
     logConfigWarnings(alerts, source)
   } catch (error) {
     noteRefusal(alerts, error)
-    if (isGatehouseError(error)) {
-      alerts.logger.error({ reason: error.reason, error: error.message }, 'configuration refused')
-    }
+    alerts.logger.error(refusalFields(error), 'configuration refused')
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../storage/storage.ts'
-import { textOf } from '../oauth-client/json-object.ts'
+import { isDeeperThan, textOf } from '../oauth-client/json-object.ts'
 
 /** Signatures that only the holder of a private key can make. @see RFC 7518, section 3.1; RFC 8037; RFC 9864 */
 const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
@@ -26,6 +26,13 @@ interface SignatureAlgorithm {
   readonly parameters: { readonly name: string; readonly [name: string]: string | number }
 }
 
+/** The names of the algorithms. */
+export const signatureAlgorithms: readonly string[] = [...algorithms.keys()]
+
+/** Longer tokens are not valid, and neither are those with deeper claims. */
+const maxTokenLength = 16_384
+const maxLevels = 32
+
 /** A decoded token. Nothing of it is verified. */
 export interface DecodedJwt {
   readonly header: JsonObject
@@ -36,11 +43,13 @@ export interface DecodedJwt {
 
 /** `undefined` if the text is not a signed token. @see RFC 7515, section 7.1 */
 export function decodeJwt(token: string): DecodedJwt | undefined {
+  if (token.length > maxTokenLength) return undefined
   const [, head, body, tail] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
   if (head === undefined || body === undefined || tail === undefined) return undefined
   const header = decodeObject(head)
   const claims = decodeObject(body)
-  if (header === undefined || claims === undefined) return undefined
+  // Extensions that must be understood are not. @see RFC 7515, section 4.1.11
+  if (header === undefined || claims === undefined || header.crit !== undefined) return undefined
   const signature = new Uint8Array(Buffer.from(tail, 'base64url'))
   return { header, claims, signed: `${head}.${body}`, signature }
 }
@@ -48,7 +57,7 @@ export function decodeJwt(token: string): DecodedJwt | undefined {
 function decodeObject(text: string): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return isJsonObject(value) ? value : undefined
+    return isJsonObject(value) && !isDeeperThan(maxLevels, value) ? value : undefined
   } catch {
     return undefined
   }
@@ -63,8 +72,7 @@ export function candidatesOf(
   keys: readonly JsonObject[],
 ): readonly JsonObject[] {
   const algorithm = algorithms.get(textOf(header, 'alg') ?? '')
-  // Extensions that must be understood are not. @see RFC 7515, section 4.1.11
-  if (algorithm === undefined || header.crit !== undefined) return []
+  if (algorithm === undefined) return []
   const fits = (key: JsonObject): boolean =>
     key.kty === algorithm.kty &&
     (algorithm.crv === undefined || key.crv === algorithm.crv) &&
@@ -72,6 +80,23 @@ export function candidatesOf(
     (key.alg === undefined || key.alg === header.alg) &&
     (key.use === undefined || key.use === 'sig')
   return keys.filter(fits).slice(0, maxCandidates)
+}
+
+/** The members of a public key by its type, in the order of a thumbprint. */
+const membersOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['RSA', ['e', 'kty', 'n']],
+  ['EC', ['crv', 'kty', 'x', 'y']],
+  ['OKP', ['crv', 'kty', 'x']],
+])
+
+/**
+ * A public key without members such as `key_ops`, which say nothing new here; `undefined` for a key of another type.
+ *
+ * @see RFC 7638, section 3.2
+ */
+export function publicMembers(key: JsonObject): Readonly<Record<string, string>> | undefined {
+  const names = membersOf.get(textOf(key, 'kty') ?? '')
+  return names && Object.fromEntries(names.map((name) => [name, textOf(key, name) ?? '']))
 }
 
 /** Whether one of the candidates has signed the token. */
@@ -92,11 +117,9 @@ async function isSignedBy(
 ): Promise<boolean> {
   const algorithm = algorithms.get(textOf(header, 'alg') ?? '')
   if (algorithm === undefined) return false
-  const { kty, crv = '', parameters } = algorithm
-  const text = (name: string): string => textOf(key, name) ?? ''
-  // Without members such as `key_ops`, which say nothing new here.
-  const point = { kty, crv, x: text('x'), ...(kty === 'EC' ? { y: text('y') } : {}) }
-  const jwk = kty === 'RSA' ? { kty, n: text('n'), e: text('e') } : point
+  const { parameters } = algorithm
+  const jwk = publicMembers(key)
+  if (jwk === undefined || jwk.kty !== algorithm.kty) return false
   const { subtle } = globalThis.crypto
   try {
     const imported = await subtle.importKey('jwk', jwk, parameters, false, ['verify'])

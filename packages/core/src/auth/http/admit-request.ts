@@ -11,15 +11,24 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import { refuseShown } from '../../input/refusal.ts'
+import { challengeOf } from '../access-tokens/admit-token.ts'
+import { isTokenRefusal, refusalHeaders } from '../access-tokens/token-refusal.ts'
+import { sentToken, type TokenRequest } from '../access-tokens/token-request.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import type { AccessTokenSession } from '../flow/session/access-token-session.ts'
 import type { ApiKeySession } from '../flow/session/api-key.ts'
 import type { Session } from '../flow/session/session.ts'
 import { retryAfter, toApiError } from '../flows/api-error.ts'
 import { getUser } from '../people/get-user.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
+import {
+  type AccessTokenOptions,
+  accessTokenOptions,
+  resolveAccessToken,
+} from '../sessions/resolve-access-token.ts'
 import { checkScopes } from '../sessions/resolve-api-key.ts'
-import { resolveSession, type SessionRequest } from '../sessions/resolve-session.ts'
+import { resolveSession, takesBearer } from '../sessions/resolve-session.ts'
 import { errorAnswer } from './error-response.ts'
 import { pageViewOf } from './page-view.ts'
 import { pagesIn } from './pages.ts'
@@ -53,11 +62,17 @@ export interface AdmitApiKeyOptions extends AdmitRequestOptions {
   readonly apiKeyScopes: readonly string[]
 }
 
+/** What a session or an access token must be like, for a route that takes both, and perhaps API keys. */
+export interface AdmitAccessTokenOptions extends AdmitRequestOptions, Partial<AdmitApiKeyOptions> {
+  /**
+   * Who verifies access tokens of an authorization server, and what they must be good for. As API keys, they need no `maxAgeMs`, `amr`
+   * and `aal`; `roles` are those of their user. The server must be one of this service: its users are those of the sessions.
+   */
+  readonly accessTokens: AccessTokenOptions
+}
+
 /** A request, as a standard `Request` or a framework has it. */
-export interface AdmittedRequest extends SessionRequest {
-  readonly method: string
-  /** The whole URL, or path and query. */
-  readonly url: string
+export interface AdmittedRequest extends TokenRequest {
   /** The address of the sender, by which wrong API keys are counted, and that a key was last used from (default: none is known). */
   readonly ip?: string | undefined
 }
@@ -73,9 +88,12 @@ const reasons = [
   'AccessControlViolated',
   'InsufficientScope',
   'RateLimited',
+  'InvalidToken',
+  'InvalidDpopProof',
+  'TokenVerifierUnavailable',
 ] as const
 
-/** Why a request is not admitted. The last two are only of API keys. */
+/** Why a request is not admitted. `RateLimited` is only of API keys, and what follows it only of access tokens. */
 export interface Refusal {
   readonly reason: (typeof reasons)[number]
   readonly answer: Answer
@@ -84,7 +102,8 @@ export interface Refusal {
 const level = (value: unknown): 1 | 2 =>
   value === 1 || value === 2 ? value : refuseShown('1 or 2', value)
 
-const decodeOptions = exactly<AdmitRequestOptions & Partial<AdmitApiKeyOptions>>({
+const decodeOptions = exactly<AdmitRequestOptions & Partial<AdmitAccessTokenOptions>>({
+  accessTokens: optional(accessTokenOptions),
   apiKeyScopes: optional(listOf(rawText)),
   maxAgeMs: optional(numberFrom(0)),
   amr: optional(listOf(rawText)),
@@ -96,14 +115,20 @@ const decodeOptions = exactly<AdmitRequestOptions & Partial<AdmitApiKeyOptions>>
 
 /**
  * Admits a request whose session fulfils the demands. Others get an answer: a browser that asks for a page is sent to the sign-in
- * page, with the way back; a program gets 401, or 403, with an error in JSON. With `apiKeyScopes`, API keys are admitted too: the
- * `session` is then a `Session`, or an `ApiKeySession` with `kind: 'api_key'`.
+ * page, with the way back; a program gets 401, or 403, with an error in JSON. With `apiKeyScopes`, API keys are admitted too, and
+ * with `accessTokens` access tokens: the `session` is then a `Session`, an `ApiKeySession` with `kind: 'api_key'`, or an
+ * `AccessTokenSession` with `kind: 'access_token'`.
  *
  * @throws {GatehouseError} `InvalidInput`
  * @example
  * const { session, refusal } = await admitRequest(auth, request, { maxAgeMs: 600_000 })
  * if (session === undefined) throw new Error(refusal.reason)
  */
+export async function admitRequest(
+  auth: AuthContext,
+  request: AdmittedRequest,
+  given: AdmitAccessTokenOptions,
+): Promise<Admission<AnySession>>
 export async function admitRequest(
   auth: AuthContext,
   request: AdmittedRequest,
@@ -117,16 +142,11 @@ export async function admitRequest(
 export async function admitRequest(
   auth: AuthContext,
   request: AdmittedRequest,
-  given: AdmitRequestOptions & Partial<AdmitApiKeyOptions> = {},
-): Promise<Admission<Session | ApiKeySession>> {
+  given: AdmitRequestOptions & Partial<AdmitAccessTokenOptions> = {},
+): Promise<Admission<AnySession>> {
   const options = decodeInput('options', decodeOptions, given)
-  const { apiKeyScopes } = options
   try {
-    const session =
-      apiKeyScopes === undefined
-        ? await resolveSession(auth, request)
-        : await resolveSession(auth, request, { apiKeys: true, ...withIp(request) })
-    if (session !== undefined && isApiKey(session)) checkScopes(session, apiKeyScopes ?? [])
+    const session = await sessionOf(auth, request, options)
     return { session: await demand(auth, session, options) }
   } catch (error) {
     const reason = isGatehouseError(error) ? error.reason : ''
@@ -135,22 +155,43 @@ export async function admitRequest(
   }
 }
 
+/** What a request is admitted by, if it takes API keys and access tokens too. */
+type AnySession = Session | ApiKeySession | AccessTokenSession
+
+async function sessionOf(
+  auth: AuthContext,
+  request: AdmittedRequest,
+  { apiKeyScopes, accessTokens }: Partial<AdmitAccessTokenOptions>,
+): Promise<AnySession | undefined> {
+  const sent = accessTokens && sentToken(request)
+  // Without a token for the service itself, a cookie would make up for a wrong one.
+  const isOwn = sent === undefined || takesBearer(auth.config.current, sent)
+  const session = !isOwn
+    ? undefined
+    : apiKeyScopes === undefined
+      ? await resolveSession(auth, request)
+      : await resolveSession(auth, request, { apiKeys: true, ...withIp(request) })
+  if (session === undefined && accessTokens !== undefined && sent !== undefined) {
+    return resolveAccessToken(auth, request, accessTokens)
+  }
+  if (session !== undefined && 'kind' in session) checkScopes(session, apiKeyScopes ?? [])
+  return session
+}
+
 const withIp = ({ ip }: AdmittedRequest): { readonly ip?: string } =>
   ip === undefined ? {} : { ip }
 
 const isReason = (reason: string): reason is Refusal['reason'] =>
   (reasons as readonly string[]).includes(reason)
 
-const isApiKey = (session: Session | ApiKeySession): session is ApiKeySession => 'kind' in session
-
 /** @throws {GatehouseError} `NotAuthenticated`, `ReauthenticationRequired`, `AccessControlViolated` */
 async function demand(
   auth: AuthContext,
-  session: Session | ApiKeySession | undefined,
+  session: AnySession | undefined,
   { maxAgeMs = Number.POSITIVE_INFINITY, amr = [], aal = 1, ...demands }: AdmitRequestOptions,
-): Promise<Session | ApiKeySession> {
+): Promise<AnySession> {
   if (session === undefined) throw authError('Unauthorized', 'NotAuthenticated', 'sign in first')
-  if (!isApiKey(session)) {
+  if (!('kind' in session)) {
     // A session in which an operator acts as the user is good until something is asked that only the user can show.
     if (Number.isFinite(maxAgeMs) || amr.length > 0) requireFresh(auth, session, { maxAgeMs, amr })
     if (session.aal < aal) {
@@ -180,18 +221,23 @@ async function rolesOf(
 interface Refused {
   readonly error: unknown
   readonly reason: Refusal['reason']
-  readonly options: AdmitRequestOptions
+  readonly options: AdmitRequestOptions & Partial<AdmitAccessTokenOptions>
 }
 
 function refusalAnswer(
   auth: AuthContext,
   request: AdmittedRequest,
-  { error, reason, options: { signIn = `${auth.config.current.http.base_path}/login` } }: Refused,
+  { error, reason, options }: Refused,
 ): Answer {
+  const { signIn = `${auth.config.current.http.base_path}/login`, accessTokens } = options
   if (signIn === false || !isForPage(request)) {
     const failure = { error: toApiError(error, auth.ids.random()) }
     const { tracking_id: _logged, ...answer } = errorAnswer(failure, retryAfter(error))
-    return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
+    const challenge =
+      accessTokens !== undefined && isTokenRefusal(error)
+        ? refusalHeaders(error, challengeOf(request, accessTokens))
+        : {}
+    return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store', ...challenge } }
   }
   if (reason === 'AccessControlViolated') {
     const query = parseUrl(request.url, 'http://localhost')?.search ?? ''
@@ -210,7 +256,7 @@ function refusalAnswer(
 function isForPage({ method, headers }: AdmittedRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   // Programs accept anything; only browsers name HTML, and they send no bearer token by themselves.
-  const isProgram = /^bearer /i.test(headers.get('authorization') ?? '')
+  const isProgram = sentToken({ headers }) !== undefined
   return (
     isRead && !isProgram && /(?:^|[,\s])text\/html(?:$|[,;\s])/i.test(headers.get('accept') ?? '')
   )

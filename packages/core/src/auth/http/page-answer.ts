@@ -50,8 +50,8 @@ export interface PageLink {
 /** One part of a page. */
 export type PagePart =
   | { readonly kind: 'text'; readonly text: string }
-  /** A text to be seen before a choice. A `problem` is read out at once. */
-  | { readonly kind: 'warning' | 'problem'; readonly text: string }
+  /** A text to be seen before a choice. */
+  | { readonly kind: 'warning'; readonly text: string }
   /** Who reads, with a button to be someone else. */
   | {
       readonly kind: 'person'
@@ -65,8 +65,8 @@ export type PagePart =
       readonly kind: 'facts'
       readonly facts: readonly { readonly name: string; readonly value: string }[]
     }
-  /** A code to copy or to compare. */
-  | { readonly kind: 'code'; readonly code: string }
+  /** A code to copy or to compare, or lines of a log below a title. */
+  | { readonly kind: 'code'; readonly code: string; readonly title?: string | undefined }
   /** A field for a code. */
   | {
       readonly kind: 'code_field'
@@ -123,15 +123,15 @@ main > form { margin: 0 }
 h1 { font-size: 1.3125rem; line-height: 1.3; font-weight: 680; letter-spacing: -.018em; text-align: center; text-wrap: balance }
 h2 { font-size: .875rem; font-weight: 620 }
 :lang(ar) h1, :lang(ja) h1, :lang(ar) .brand, :lang(ja) .brand { letter-spacing: 0 }
-main p { color: var(--gh-muted); text-wrap: pretty }
+p { color: var(--gh-muted); text-wrap: pretty }
 h1 + p { text-align: center }
-main .warning, main .problem { padding: .6875rem .875rem; border-radius: var(--gh-radius); font-size: .875rem; color: inherit; background: color-mix(in srgb, var(--gh-text) 6%, var(--gh-surface)) }
-main .problem, .field .hint { color: var(--gh-danger) }
-main .problem { background: color-mix(in srgb, var(--gh-danger) 8%, var(--gh-surface)) }
-.person { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; padding: .625rem .875rem; border: 1px solid var(--gh-border); border-radius: var(--gh-radius) }
-.person div { flex: 1 1 9rem; display: grid; min-width: 0 }
+p.brand, p.warning { color: inherit }
+.warning { padding: .6875rem .875rem; border-radius: var(--gh-radius); font-size: .875rem; background: color-mix(in srgb, var(--gh-danger) 8%, var(--gh-surface)) }
+.hint { color: var(--gh-danger) }
+.person { display: flex; gap: .75rem; padding: .625rem .875rem; border: 1px solid var(--gh-border); border-radius: var(--gh-radius) }
+.person div { flex: 1; display: grid; justify-items: start; min-width: 0 }
 .person b { font-weight: 550 }
-.person .letter { width: 2.25rem; height: 2.25rem; border-radius: 50% }
+.person .letter { width: 2.25rem; height: 2.25rem; margin-top: .25rem; border-radius: 50% }
 small, .hint, .links { font-size: .8125rem }
 small { color: var(--gh-muted) }
 section { display: grid; gap: .5rem }
@@ -143,18 +143,23 @@ section li::before { content: ""; position: absolute; inset-inline-start: .3125r
 dl { display: grid; gap: .5rem; font-size: .875rem }
 dl div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem }
 dt { color: var(--gh-muted) }
-code { display: block; direction: ltr; padding: .75rem 1rem; border: 1px solid var(--gh-border); border-radius: var(--gh-radius); font: 550 1rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; user-select: all }
+code { display: block; direction: ltr; padding: .75rem 1rem; border: 1px solid var(--gh-border); border-radius: var(--gh-radius); font: 550 1.125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; text-align: center; white-space: pre-wrap; user-select: all }
+section code { font-size: .8125rem; text-align: start }
 .field { display: grid; gap: .375rem }
 label { font-weight: 550; font-size: .875rem }
 input { width: 100%; min-height: 3.25rem; padding: .5rem .8125rem; border: 1px solid color-mix(in srgb, var(--gh-text) 22%, var(--gh-border)); border-radius: var(--gh-radius); background: var(--gh-surface); color: inherit; font: 600 1.25rem/1.2 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: .15em; text-align: center; text-transform: uppercase; direction: ltr }
+input:focus { outline: none; border-color: var(--gh-accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--gh-accent) 18%, transparent) }
 input[aria-invalid] { border-color: var(--gh-danger) }
 .buttons { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .625rem }
 button { min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid transparent; border-radius: var(--gh-radius); background: var(--gh-accent); color: var(--gh-on-accent); font: inherit; font-weight: 570; cursor: pointer }
 button:hover { background: color-mix(in srgb, var(--gh-accent) 88%, var(--gh-on-accent)) }
 button.plain { background: var(--gh-surface); color: inherit; border-color: var(--gh-border) }
 button.plain:hover { background: color-mix(in srgb, var(--gh-text) 4%, var(--gh-surface)) }
-a { color: var(--gh-accent); font-weight: 550; text-underline-offset: 3px }
-.links { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1.25rem }
+.person button { min-height: 2.25rem; margin-block: .125rem -.375rem; padding: 0 }
+.person button, .person button:hover { border: 0; background: none }
+a, .person button { color: var(--gh-accent); font-weight: 550; text-decoration: underline 1px color-mix(in srgb, currentColor 35%, transparent); text-underline-offset: 3px }
+a:hover, .person button:hover { text-decoration-color: currentColor }
+.links { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1.25rem; margin-block: -.5rem -.75rem }
 .links a { display: inline-block; padding: .625rem 0 }
 :focus-visible { outline: 2px solid var(--gh-accent); outline-offset: 2px }
 @media (max-width: 30rem) {
@@ -249,6 +254,12 @@ const buttonOf = ({ text, name, value, look = 'primary' }: PageButton): string =
 const linkOf = ({ href, text }: PageLink): string =>
   `<a href="${escapeHtml(href)}" rel="noopener noreferrer">${escapeHtml(text)}</a>`
 
+/** A text that keeps its own direction, such as an address in an Arabic page. */
+const apart = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`
+
+const sectionOf = (title: string, content: string): string =>
+  `<section><h2>${escapeHtml(title)}</h2>${content}</section>`
+
 /** The HTML of one part. */
 function partOf(part: PagePart): string {
   switch (part.kind) {
@@ -256,25 +267,25 @@ function partOf(part: PagePart): string {
       return `<p>${escapeHtml(part.text)}</p>`
     case 'warning':
       return `<p class="warning">${escapeHtml(part.text)}</p>`
-    case 'problem':
-      return `<p class="problem" role="alert">${escapeHtml(part.text)}</p>`
     case 'person': {
       const { label, name, detail, button } = part
-      const second = detail === undefined ? '' : `<small>${escapeHtml(detail)}</small>`
-      return `<div class="person"><span class="letter" aria-hidden="true">${letterOf(name)}</span><div><small>${escapeHtml(label)}</small><b>${escapeHtml(name)}</b>${second}</div>${button === undefined ? '' : buttonOf(button)}</div>`
+      const second = detail === undefined ? '' : `<small>${apart(detail)}</small>`
+      return `<div class="person"><span class="letter" aria-hidden="true">${letterOf(name)}</span><div><small>${escapeHtml(label)}</small><b>${apart(name)}</b>${second}${button === undefined ? '' : buttonOf(button)}</div></div>`
     }
     case 'list': {
-      const items = part.items.map((item) => `<li>${escapeHtml(item)}</li>`)
-      return `<section><h2>${escapeHtml(part.title)}</h2><ul>${items.join('')}</ul></section>`
+      const items = part.items.map((item) => `<li>${apart(item)}</li>`)
+      return sectionOf(part.title, `<ul>${items.join('')}</ul>`)
     }
     case 'facts': {
       const facts = part.facts.map(
-        ({ name, value }) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
+        ({ name, value }) => `<div><dt>${escapeHtml(name)}</dt><dd>${apart(value)}</dd></div>`,
       )
       return `<dl>${facts.join('')}</dl>`
     }
-    case 'code':
-      return `<code>${escapeHtml(part.code)}</code>`
+    case 'code': {
+      const code = `<code>${escapeHtml(part.code)}</code>`
+      return part.title === undefined ? code : sectionOf(part.title, code)
+    }
     case 'code_field': {
       const { name, label, value, maxLength, problem } = part
       const invalid = problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'

@@ -19,7 +19,7 @@ export interface FramedAnswer extends Answer {
 }
 
 /** A request, and when it arrived: in ms of the monotonic clock. */
-interface TimedExchange extends Exchange {
+export interface TimedExchange extends Exchange {
   readonly startedAt: number
 }
 
@@ -36,8 +36,10 @@ const tlsAdvice =
   'HTTPS required: serve TLS, set trusted_proxies (trustedProxies of the adapter) behind a proxy, or http.allow_insecure in development'
 
 /** Adds the common parts to rows: requires TLS, answers failures, and sets CORS headers. */
-export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
-  const basePath = auth.config.current.http.base_path
+export function createRequestFrame(
+  auth: AuthContext,
+  basePath: string = auth.config.current.http.base_path,
+): (row: FramedRow) => Route {
   const framed = createFrame<FramedRow, TimedExchange, FramedAnswer, FramedAnswer>({
     open: (request, info) => ({ request, info, startedAt: auth.clock.monotonic() }),
     check: (_row, exchange) => checkTls(auth, exchange),

@@ -5,20 +5,16 @@ import {
   type Fields,
   filledText,
   flag,
-  functionLike,
-  numberFrom,
   objectOf,
   optional,
   recordOf,
 } from '../../input/decode.ts'
-import { clockPort } from '../../input/ports.ts'
-import { refuseShown } from '../../input/refusal.ts'
 import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
 import type { OAuthEndpoints } from './endpoints.ts'
-import { readEndpointUrl } from './http/endpoint-url.ts'
+import { endpointUrl } from './http/endpoint-url.ts'
 import type { OAuthProviderType } from './oauth-provider.ts'
 import { providerKinds } from './provider-kinds.ts'
-import type { SiteAccessOptions } from './site-access.ts'
+import { type SiteAccessOptions, siteAccessFields } from './site-access.ts'
 
 /** Options of `createOAuthClient`. */
 export interface OAuthClientOptions extends SiteAccessOptions {
@@ -55,20 +51,6 @@ const demoByType = Object.fromEntries(
   Object.keys(providerKinds).map((type) => [type, optional(demoCredentials)]),
 ) as Fields<NonNullable<OAuthClientOptions['demoCredentials']>>
 
-const endpoint =
-  (allowHttp: boolean): Decode<string> =>
-  (value) =>
-    readEndpointUrl(filledText(value), { allowHttp }) === undefined
-      ? refuseShown(allowHttp ? 'an http or https URL' : 'an https URL', value)
-      : filledText(value)
-
-const siteAccessFields: Fields<SiteAccessOptions> = {
-  fetch: optional(functionLike('a function like fetch')),
-  clock: optional(clockPort),
-  allowPrivateAddresses: optional(flag),
-  timeoutMs: optional(numberFrom(1)),
-}
-
 /** Validates the options. @throws {GatehouseError} `InvalidInput` */
 export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
   const { allowPrivateAddresses: allowHttp } = decodeInput(
@@ -78,7 +60,7 @@ export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
     }),
     given,
   )
-  const url = optional(endpoint(allowHttp ?? false))
+  const url = optional(endpointUrl({ allowHttp: allowHttp ?? false }))
   const decode = exactly<OAuthClientOptions>({
     credentials: recordOf(credentials),
     demoCredentials: optional(exactly(demoByType)),
@@ -100,10 +82,6 @@ export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
   })
   return decodeInput('options', decode, given)
 }
-
-/** Validates how issuers are reached. @throws {GatehouseError} `InvalidInput` */
-export const readSiteAccess = (given: SiteAccessOptions): SiteAccessOptions =>
-  decodeInput('options', exactly<SiteAccessOptions>(siteAccessFields), given)
 
 /** The credentials of the options. */
 export function readCredentials({

@@ -1,3 +1,13 @@
+import {
+  decodeInput,
+  exactly,
+  type Fields,
+  flag,
+  functionLike,
+  numberFrom,
+  optional,
+} from '../../input/decode.ts'
+import { clockPort } from '../../input/ports.ts'
 import { type Clock, systemClock } from '../../time/clock.ts'
 import { createCheckedFetch } from './http/checked-fetch.ts'
 import type { Fetch } from './http/fetch.ts'
@@ -8,11 +18,11 @@ import { isPublicAddress } from './http/public-address.ts'
 /** How requests to issuers and providers are made. */
 export interface SiteAccessOptions {
   /**
-   * Sends the requests, for example through a proxy. The default connects only to addresses that it has resolved and found to be
-   * public. A `fetch` resolves names again itself, and a name could be pointed to another address in between.
+   * Sends the requests, for example through a proxy. Such a `fetch` resolves names again itself, and a name could be pointed to
+   * another address in between (default: one that connects only to addresses that it has resolved and found to be public).
    */
   fetch?: Fetch
-  /** Default: the clock of the machine. */
+  /** Tells the time (default: the clock of the machine). */
   clock?: Clock
   /**
    * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). If set, an attacker
@@ -22,6 +32,18 @@ export interface SiteAccessOptions {
   /** The timeout for an answer of a provider, in ms, redirects included (default 10 s). */
   timeoutMs?: number
 }
+
+/** How the options are decoded. */
+export const siteAccessFields: Fields<SiteAccessOptions> = {
+  fetch: optional(functionLike('a function like fetch')),
+  clock: optional(clockPort),
+  allowPrivateAddresses: optional(flag),
+  timeoutMs: optional(numberFrom(1)),
+}
+
+/** Validates how issuers are reached. @throws {GatehouseError} `InvalidInput` */
+export const readSiteAccess = (given: SiteAccessOptions): SiteAccessOptions =>
+  decodeInput('options', exactly<SiteAccessOptions>(siteAccessFields), given)
 
 /** Access to the documents of issuers and providers. */
 export interface SiteAccess {

@@ -1,16 +1,14 @@
 import { isGatehouseError } from '../../errors.ts'
-import {
-  type Decode,
-  decodeInput,
-  flag,
-  having,
-  objectOf,
-  optional,
-  rawText,
-} from '../../input/decode.ts'
-import { refusalBelow, refuse } from '../../input/refusal.ts'
+import { decodeInput, flag, objectOf, optional, rawText } from '../../input/decode.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
+import {
+  type RequestWithHeaders,
+  requestWithHeaders,
+  type SentToken,
+  sentToken,
+} from '../access-tokens/token-request.ts'
 import { type SessionRecord, sessionCollection } from '../accounts/session-record.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import type { ApiKeySession } from '../flow/session/api-key.ts'
 import {
@@ -26,9 +24,7 @@ import { findSession, findSessionById } from './find-session.ts'
 import { resolveApiKey } from './resolve-api-key.ts'
 
 /** The headers of a request, which carry its session: a standard `Request`, or the headers of a framework. */
-export interface SessionRequest {
-  readonly headers: { get(name: string): string | null }
-}
+export type SessionRequest = RequestWithHeaders
 
 /** Properties of the request, recorded with the access to the session. */
 export interface ResolveSessionOptions {
@@ -40,18 +36,6 @@ export interface ResolveSessionOptions {
 export interface ResolveWithApiKeysOptions extends ResolveSessionOptions {
   /** Whether the bearer token may be an API key (default: routes take none). Check its `scopes`. */
   readonly apiKeys: true
-}
-
-const headersOf = having<SessionRequest['headers']>('headers, as a Request has them', 'get')
-
-/** A standard request has its headers behind a getter, so it is not a plain object. */
-const sessionRequest: Decode<SessionRequest> = (value) => {
-  if (typeof value !== 'object' || value === null) return refuse('a Request', value)
-  try {
-    return { headers: headersOf((value as Partial<SessionRequest>).headers) }
-  } catch (error) {
-    throw refusalBelow(error, 'headers')
-  }
 }
 
 const decodeOptions = objectOf<ResolveSessionOptions & { readonly apiKeys?: boolean }>({
@@ -86,9 +70,9 @@ export async function resolveSession(
   request: SessionRequest,
   options: ResolveSessionOptions | ResolveWithApiKeysOptions = {},
 ): Promise<Session | ApiKeySession | undefined> {
-  const { headers } = decodeInput('request', sessionRequest, request)
+  const { headers } = decodeInput('request', requestWithHeaders, request)
   const config = auth.config.current
-  const bearer = bearerOf(headers)
+  const bearer = bearerOf({ headers })
   if (bearer !== undefined && config.api_keys !== undefined && looksLikeApiKey(bearer)) {
     const { apiKeys = false, ip = null } = decodeInput('options', decodeOptions, options)
     return apiKeys ? resolveApiKey(auth, bearer, ip) : undefined
@@ -98,14 +82,19 @@ export async function resolveSession(
   return token === undefined ? undefined : resolveSessionToken(auth, token, options)
 }
 
-/**
- * The bearer token of a request; `undefined` if it has none. It may be anything: a malformed one is a wrong one, and not none, for
- * which a cookie would count.
- *
- * @see RFC 6750, section 2.1
- */
-const bearerOf = (headers: SessionRequest['headers']): string | undefined =>
-  /^bearer[ \t]+(.*)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1]
+/** Whether a token in `Authorization` may be one of the service itself: of a session, or an API key. */
+export const takesBearer = (
+  { tokens, api_keys }: LoadedAuthConfig,
+  { scheme, token }: SentToken,
+): boolean =>
+  scheme === 'bearer' &&
+  (tokens !== undefined || (api_keys !== undefined && looksLikeApiKey(token)))
+
+/** The bearer token of a request; `undefined` if it has none. */
+function bearerOf(request: RequestWithHeaders): string | undefined {
+  const sent = sentToken(request)
+  return sent?.scheme === 'bearer' ? sent.token : undefined
+}
 
 async function resolveBearer(
   auth: AuthContext,

@@ -376,6 +376,8 @@ export type AuthReason =
   | 'InvitationNotSent'
   | 'InvalidToken'
   | 'TokensDisabled'
+  | 'InvalidDpopProof'
+  | 'TokenVerifierUnavailable'
   | 'ApiKeysDisabled'
   | 'ApiKeyNotFound'
   | 'ApiKeyLimitReached'

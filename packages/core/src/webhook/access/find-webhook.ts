@@ -96,16 +96,32 @@ function tokenTarget(
 /** The most paths of earlier configurations that are remembered. */
 const maxFormerPaths = 1_000
 
-/** Paths before tokens that earlier configurations had, with their base paths. */
-const formerPaths = new WeakMap<LoadedWebhooksConfig, ReadonlySet<string>>()
+/** The paths before tokens, of a configuration and of those before it, with their base paths. */
+interface TokenPlaces {
+  readonly paths: ReadonlySet<string>
+  /** The most segments that one of them has. */
+  readonly depth: number
+}
 
-const tokenPaths = (config: LoadedWebhooksConfig): readonly string[] =>
-  Array.from(indexOf(config).byTokenPath.keys(), (path) => config.base_path + path)
+const tokenPlaces = new WeakMap<LoadedWebhooksConfig, TokenPlaces>()
+
+function placesOf(
+  config: LoadedWebhooksConfig,
+  former: ReadonlySet<string> = new Set(),
+): TokenPlaces {
+  const { byTokenPath } = indexOf(config)
+  const own = new Set(Array.from(byTokenPath.keys(), (path) => config.base_path + path))
+  const earlier = [...former].filter((path) => !own.has(path)).slice(-maxFormerPaths)
+  const paths = new Set([...earlier, ...own])
+  const depth = Math.max(0, ...Array.from(paths, (path) => path.split('/').length))
+  const places = { paths, depth }
+  tokenPlaces.set(config, places)
+  return places
+}
 
 /** Remembers for logs where the configuration before this one had tokens: their senders do not know that it is gone. */
 export function followConfig(next: LoadedWebhooksConfig, previous: LoadedWebhooksConfig): void {
-  const former = [...(formerPaths.get(previous) ?? []), ...tokenPaths(previous)]
-  formerPaths.set(next, new Set(former.slice(-maxFormerPaths)))
+  placesOf(next, (tokenPlaces.get(previous) ?? placesOf(previous)).paths)
 }
 
 /**
@@ -114,16 +130,18 @@ export function followConfig(next: LoadedWebhooksConfig, previous: LoadedWebhook
  */
 export function shownPath(config: LoadedWebhooksConfig, path: string): string {
   const { base_path: basePath } = config
+  const { paths, depth } = tokenPlaces.get(config) ?? placesOf(config)
+  const isWebhook = path.startsWith(basePath + idPath)
+  // Most requests of other kinds, such as probes, end here.
+  if (paths.size === 0 && !isWebhook) return path
   const target = targetAt(config, path)
   const isPlain = target !== undefined && target.webhooks.length > 0 && !('token' in target)
   if (isPlain) return path
   const segments = path.split('/')
-  const lengths = [...tokenPaths(config), ...(formerPaths.get(config) ?? [])].map((known) => {
-    const { length } = known.split('/')
-    return decoded(segments.slice(0, length).join('/')) === known ? length : 0
-  })
-  const isWebhook = path.startsWith(`${basePath}${idPath}`)
-  const length = Math.max(0, ...lengths) || (isWebhook ? basePath.split('/').length + 2 : 0)
+  // An escaped slash makes fewer segments of a path than it has.
+  let length = Math.min(depth, segments.length)
+  while (length > 0 && !paths.has(decoded(segments.slice(0, length).join('/')) ?? '')) length--
+  if (length === 0 && isWebhook) length = basePath.split('/').length + 2
   if (length === 0 || segments.length <= length) return path
   return `${segments.slice(0, length).join('/')}/***`
 }

@@ -51,6 +51,10 @@ describe('an XML document', () => {
     await expect(value(text)).rejects.not.toThrow('s3cret')
   })
 
+  it('is refused in words that begin with the problem, because a body has no path', async () => {
+    await expect(value('<!DOCTYPE a><a/>')).rejects.toThrow(/^the XML must not have a DOCTYPE$/)
+  })
+
   it('may be as deep as the limit says', async () => {
     expect(await value('<a><b>1</b></a>', 4)).toEqual({ a: { b: '1' } })
     await expect(value('<a><b><c/></b></a>', 4)).rejects.toThrow('nested')

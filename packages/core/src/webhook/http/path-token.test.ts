@@ -54,6 +54,7 @@ describe('a token in the path', () => {
       `/hooks/a/${segment}`,
       `/hooks/a/b/${segment}`,
       `/h%6Foks/a/${segment}`,
+      `/hooks%2Fa/${segment}`,
     ]) {
       await post(path)
     }

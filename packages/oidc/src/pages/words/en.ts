@@ -6,7 +6,7 @@ export const en: OidcWords = {
     signedInAs: 'Signed in as',
     otherAccount: 'Use another account',
     asks: 'It asks for',
-    asksOf: (api) => `It asks for, at ${api}`,
+    asksOf: (api) => `At ${api} it asks for`,
     uncheckedAt: (host) =>
       `This app registered itself, and its name was not checked. Allow it only if you started this yourself and trust ${host}.`,
     uncheckedHere:

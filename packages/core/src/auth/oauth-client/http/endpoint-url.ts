@@ -1,4 +1,6 @@
 import { parseUrl } from '../../../http/parse-url.ts'
+import { type Decode, filledText } from '../../../input/decode.ts'
+import { refuseShown } from '../../../input/refusal.ts'
 
 /** Options of {@link readEndpointUrl}. */
 export interface EndpointUrlOptions {
@@ -18,3 +20,11 @@ export function readEndpointUrl(
   const isKnown = url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
   return isKnown && url.username === '' && url.password === '' ? url : undefined
 }
+
+/** Accepts the URL of an endpoint. */
+export const endpointUrl =
+  ({ allowHttp }: Pick<EndpointUrlOptions, 'allowHttp'>): Decode<string> =>
+  (value) =>
+    readEndpointUrl(filledText(value), { allowHttp }) === undefined
+      ? refuseShown(allowHttp ? 'an http or https URL' : 'an https URL', value)
+      : filledText(value)

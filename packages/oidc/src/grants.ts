@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { AuthContext } from '@gatehouse/core'
+import { retryOnConflict, type TypedRecord } from '@gatehouse/core/store'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type AuthorizedApp, appCollection, modelCollections } from './collections.ts'
+import { revokeGrant } from './model-adapter.ts'
+import type { OidcSettings } from './settings.ts'
+
+type Grant = InstanceType<Provider['Grant']>
+
+/** What an app may have: scopes of people's claims, and scopes of APIs. */
+export interface Permission {
+  readonly scopes: readonly string[]
+  readonly resources: Readonly<Record<string, readonly string[]>>
+}
+
+/** Of an account, this many apps are shown and revoked. */
+const maxApps = 500
+
+const idOf = (userId: string, clientId: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, clientId]))
+    .digest('base64url')
+
+/** What the request that runs now asks for. */
+function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
+  const asked = oidc.requestParamScopes
+  const servers = Object.entries(oidc.resourceServers ?? {})
+  return {
+    scopes: [...oidc.requestParamOIDCScopes],
+    resources: Object.fromEntries(
+      servers.map(([identifier, { scopes }]) => [
+        identifier,
+        [...asked].filter((scope) => scopes.has(scope)),
+      ]),
+    ),
+  }
+}
+
+/** Everything of both. */
+function joined(one: Permission, other: Permission): Permission {
+  const union = (a: readonly string[] = [], b: readonly string[] = []): readonly string[] => [
+    ...new Set([...a, ...b]),
+  ]
+  const identifiers = union(Object.keys(one.resources), Object.keys(other.resources))
+  return {
+    scopes: union(one.scopes, other.scopes),
+    resources: Object.fromEntries(
+      identifiers.map((id) => [id, union(one.resources[id], other.resources[id])]),
+    ),
+  }
+}
+
+/** The grant of a session for an app, with at least this permission. Tokens that are given for it end with it. */
+export async function grantFor(
+  provider: Provider,
+  existing: Grant | undefined,
+  of: { readonly accountId: string; readonly clientId: string },
+  { scopes, resources }: Permission,
+): Promise<Grant> {
+  const grant = existing ?? new provider.Grant(of)
+  const before = JSON.stringify([grant.openid, grant.resources])
+  if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '))
+  for (const [identifier, asked] of Object.entries(resources)) {
+    if (asked.length > 0) grant.addResourceScope(identifier, asked.join(' '))
+  }
+  const isChanged = JSON.stringify([grant.openid, grant.resources]) !== before
+  if (existing === undefined || isChanged) await grant.save()
+  return grant
+}
+
+/** The app as a person has let it in; `undefined` if the person has not, or has taken it back. */
+function findApp(
+  { storage }: Pick<AuthContext, 'storage'>,
+  userId: string,
+  clientId: string,
+): Promise<TypedRecord<AuthorizedApp> | undefined> {
+  return appCollection.get(storage, idOf(userId, clientId))
+}
+
+/** Notes that a person has let an app in, and what it may have without being asked again. Returns whether it is new. */
+export function noteApp(
+  auth: Pick<AuthContext, 'storage' | 'clock'>,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+  consented: Permission,
+): Promise<boolean> {
+  return retryOnConflict(async () => {
+    const now = auth.clock.now()
+    const stored = await findApp(auth, userId, clientId)
+    const known = stored?.value ?? { scopes: [], resources: {} }
+    const app: AuthorizedApp = {
+      user_id: userId,
+      client_id: clientId,
+      ...joined(known, consented),
+      authorized_at: stored?.value.authorized_at ?? now,
+      last_used_at: now,
+    }
+    const write = { if: stored?.version ?? ('absent' as const) }
+    await auth.storage.commit([appCollection.write(idOf(userId, clientId), app, write)])
+    return stored === undefined
+  })
+}
+
+/** The apps that a person has let in. */
+export async function appsOf(
+  { storage }: Pick<AuthContext, 'storage'>,
+  userId: string,
+): Promise<readonly AuthorizedApp[]> {
+  const query = { by: 'user_id', equals: userId, limit: maxApps } as const
+  return (await appCollection.find(storage, query)).map(({ value }) => value)
+}
+
+/** Takes back what a person has let an app have, with all its tokens. Returns whether there was anything. */
+export async function forgetApp(
+  auth: AuthContext,
+  userId: string,
+  clientId: string,
+): Promise<boolean> {
+  const { storage } = auth
+  const app = await findApp(auth, userId, clientId)
+  if (app !== undefined) await storage.commit([appCollection.remove(app.id)])
+  const query = { by: 'user_id', equals: userId, limit: maxApps } as const
+  const grants = (await modelCollections.Grant.find(storage, query)).filter(
+    ({ value }) => value.client_id === clientId,
+  )
+  for (const { value } of grants) await revokeGrant(auth, String(value.payload.jti))
+  return app !== undefined || grants.length > 0
+}
+
+/**
+ * The grant that a request goes on with: that of the session, or a new one for what the person has consented to before, or for
+ * everything where nobody is asked. `undefined`: there is none yet.
+ */
+export async function existingGrant(
+  auth: AuthContext,
+  settings: OidcSettings,
+  ctx: KoaContextWithOIDC,
+): Promise<Grant | undefined> {
+  const { provider, account, client, session, result } = ctx.oidc
+  if (account === undefined || client === undefined || session === undefined) return undefined
+  const { accountId } = account
+  const { clientId } = client
+  const grantId = result?.consent?.grantId ?? session.grantIdFor(clientId)
+  const own = grantId === undefined ? undefined : await provider.Grant.find(grantId)
+  const found = own?.accountId === accountId && own.clientId === clientId ? own : undefined
+  const isNeverAsked = settings.clients.get(clientId)?.consent === 'never'
+  const of = { accountId, clientId }
+  if (isNeverAsked) {
+    const grant = await grantFor(provider, found, of, requestedIn(ctx))
+    if (found === undefined) await noteApp(auth, { userId: accountId, clientId }, nothing)
+    return grant
+  }
+  if (found !== undefined) return found
+  const app = await findApp(auth, accountId, clientId)
+  if (app === undefined) return undefined
+  await noteApp(auth, { userId: accountId, clientId }, nothing)
+  return grantFor(provider, undefined, of, app.value)
+}
+
+const nothing: Permission = { scopes: [], resources: {} }

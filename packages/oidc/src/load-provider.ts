@@ -1,0 +1,52 @@
+import type { AuthContext } from '@gatehouse/core'
+import { logout, revokeSession } from '@gatehouse/core/auth'
+import { Provider } from 'oidc-provider'
+import { exchangeOf, type LoadedProvider } from './dispatch.ts'
+import type { SigningKeySet } from './keys.ts'
+import { digestsOf, isSecretOf } from './provider-clients.ts'
+import { providerConfig } from './provider-config.ts'
+import { mirrorSessions } from './session-mirror.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** Makes the library's object for these settings and keys. It takes both only when it is made. */
+export function loadProvider(
+  auth: AuthContext,
+  settings: OidcSettings,
+  keys: SigningKeySet,
+): LoadedProvider {
+  const provider = new Provider(settings.issuer, providerConfig(auth, settings, keys))
+  // The headers that it then believes are set by `nodePair`.
+  provider.proxy = true
+  compareDigests(provider, settings)
+  mirrorSessions(provider, (id) => endSession(auth, id))
+  provider.on('server_error', (ctx, error) => {
+    const { faultId: tracking_id, info } = exchangeOf(ctx.req)
+    const fields = { err: error, path: info.path.slice(0, 200), tracking_id }
+    auth.logger.error(fields, 'a request to the authorization server failed')
+  })
+  provider.on('backchannel.error', (_ctx, error, { clientId: client_id }) => {
+    auth.logger.warn({ error: String(error), client_id }, 'an app was not told of a sign-out')
+  })
+  return { provider, handle: provider.callback() }
+}
+
+/** The library keeps only digests of secrets, and a client may have two while one replaces the other. */
+function compareDigests(provider: Provider, settings: OidcSettings): void {
+  Object.defineProperty(provider.Client.prototype, 'compareClientSecret', {
+    value(this: InstanceType<Provider['Client']>, given: string) {
+      const { clientId, clientSecret = '' } = this
+      return isSecretOf(digestsOf(settings, clientId) ?? [clientSecret], given)
+    },
+  })
+}
+
+/** Ends a Gatehouse session because the person has signed out at the authorization server. */
+async function endSession(auth: AuthContext, id: string): Promise<void> {
+  const { ctx } = Provider
+  const exchange = ctx && exchangeOf(ctx.req)
+  const session = await exchange?.session()
+  if (exchange === undefined || session?.id !== id) return revokeSession(auth, id)
+  const cookie = exchange.request.headers.get('cookie')
+  const headers = { get: (name: string) => (name === 'cookie' ? cookie : null) }
+  exchange.cookies.push(...(await logout(auth, { headers })))
+}

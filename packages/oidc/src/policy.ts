@@ -1,0 +1,56 @@
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { isSessionOfBrowser } from './session-mirror.ts'
+import type { OidcSettings } from './settings.ts'
+
+const { Check, Prompt, base } = interactionPolicy
+
+/** The levels of assurance that a client may ask for by `acr_values`. */
+export const assuranceLevels = ['aal1', 'aal2'] as const
+
+/**
+ * Whether a level is one of those that were asked for, or above. Values that are not ours are ignored, as they must be.
+ *
+ * @see OpenID Connect Core, section 3.1.2.1
+ */
+export function fulfilsLevels(asked: string, acr: string | undefined): boolean {
+  const known = asked.split(' ').filter((value) => assuranceLevels.some((level) => level === value))
+  return known.length === 0 || known.some((value) => value <= (acr ?? ''))
+}
+
+/** When people are asked to sign in, to choose an account, and to consent. */
+export function createPolicy(settings: OidcSettings): interactionPolicy.DefaultPolicy {
+  const policy = base()
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
+  const { checks } = policy.get('login') ?? new Prompt({ name: 'login' })
+  checks.add(
+    new Check(
+      'session_changed',
+      'the session at this browser is another one',
+      'login_required',
+      async (ctx) => ctx.oidc.session?.accountId !== undefined && !(await isSessionOfBrowser(ctx)),
+    ),
+  )
+  checks.add(
+    new Check(
+      'acr_values',
+      'the requested level of assurance was not shown',
+      'login_required',
+      ({ oidc }) => {
+        const { acr_values: asked } = oidc.params ?? {}
+        return typeof asked === 'string' && !fulfilsLevels(asked, oidc.session?.acr)
+      },
+    ),
+  )
+  const consent = policy.get('consent')?.checks
+  for (const reason of ['consent_prompt', 'native_client_prompt']) {
+    const check = consent?.get(reason)
+    if (check === undefined) continue
+    const original = check.check
+    // The owner has decided that people are not asked about this app, whatever the app wants.
+    check.check = (ctx) => !isNeverAsked(settings, ctx) && original(ctx)
+  }
+  return policy
+}
+
+const isNeverAsked = (settings: OidcSettings, { oidc }: KoaContextWithOIDC): boolean =>
+  settings.clients.get(oidc.client?.clientId ?? '')?.consent === 'never'

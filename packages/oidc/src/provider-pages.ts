@@ -1,0 +1,176 @@
+import type { AuthContext, UserDetails } from '@gatehouse/core'
+import type { Answer } from '@gatehouse/core/adapter'
+import { getUser, type Page, type PageLanguage, pageViewOf } from '@gatehouse/core/auth'
+import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type Exchange, exchangeOf } from './dispatch.ts'
+import type { ShownAccount } from './pages/consent-page.ts'
+import {
+  deviceCodePage,
+  deviceConfirmPage,
+  deviceDeniedPage,
+  deviceDonePage,
+} from './pages/device-pages.ts'
+import { failurePage } from './pages/failure-page.ts'
+import { logoutDonePage, logoutPage } from './pages/logout-pages.ts'
+import type { ShownClient } from './pages/shown-client.ts'
+import type { DeviceProblem } from './pages/words/words.ts'
+import type { OidcSettings } from './settings.ts'
+
+type Client = InstanceType<Provider['Client']>
+
+/** Writes a page in the language of a request. */
+type WritePage = (language: PageLanguage) => Page
+
+/** The answer with a page, in the language and the look of the service. */
+export function answerPage(
+  auth: AuthContext,
+  { request, info }: Exchange,
+  write: WritePage,
+  locales?: unknown,
+): Answer {
+  const query =
+    typeof locales === 'string' ? String(new URLSearchParams({ ui_locales: locales })) : info.query
+  const { language, show } = pageViewOf(auth, request, query)
+  return show(write(language))
+}
+
+/** Answers with a page in place of the library's. */
+function show(auth: AuthContext, ctx: KoaContextWithOIDC, write: WritePage): void {
+  const answer = answerPage(auth, exchangeOf(ctx.req), write, ctx.oidc.params?.ui_locales)
+  ctx.status = answer.status
+  for (const [name, value] of Object.entries(answer.headers)) ctx.set(name, [value].flat())
+  ctx.body = answer.body
+}
+
+/** An app, as pages show it. */
+export const shownClient = (
+  { clients }: Pick<OidcSettings, 'clients'>,
+  { clientId, clientName, logoUri, policyUri, tosUri }: Client,
+): ShownClient => ({
+  clientId,
+  name: clientName,
+  logoUri,
+  policyUri,
+  tosUri,
+  isSelfRegistered: !clients.has(clientId),
+})
+
+/** A user, as pages show the account: by what the user signs in with. */
+export function shownAccount(user: UserDetails): ShownAccount {
+  const { standard_attributes: attributes } = user
+  const texts = ['email', 'phone_number', 'preferred_username', 'name'].flatMap((name) => {
+    const value = attributes[name]
+    return typeof value === 'string' && value !== '' ? [value] : []
+  })
+  const { name } = attributes
+  const [first = user.id] = texts
+  return typeof name === 'string' && name !== '' && name !== first
+    ? { name, detail: first }
+    : { name: first }
+}
+
+/** The page for a request that cannot go on. */
+function showFailure(
+  auth: AuthContext,
+  ctx: KoaContextWithOIDC,
+  { error, error_description: description }: ErrorOut,
+  cause: Error,
+): void {
+  const isFault = error === 'server_error'
+  const kind = isFault ? 'fault' : cause.name === 'SessionNotFound' ? 'expired' : 'request'
+  const { faultId } = exchangeOf(ctx.req)
+  const details = isFault ? [faultId] : [error, description]
+  const known = details.filter((detail) => detail !== undefined && detail !== '') as string[]
+  show(auth, ctx, (language) => failurePage({ status: ctx.status, kind, details: known }, language))
+}
+
+/** Why the library asks again for the code of a device. */
+const deviceProblems: Readonly<Record<string, DeviceProblem>> = {
+  NoCodeError: 'missing',
+  NotFoundError: 'wrong',
+  ExpiredError: 'expired',
+  AlreadyUsedError: 'used',
+}
+
+const stateOf = (ctx: KoaContextWithOIDC): { readonly xsrf: string } => ({
+  xsrf: String(ctx.oidc.session?.state?.secret ?? ''),
+})
+
+/** The pages of the library, in the look of the service. */
+export function providerPages(
+  auth: AuthContext,
+  settings: OidcSettings,
+): Pick<Configuration, 'renderError'> & {
+  readonly deviceFlow: object
+  readonly rpInitiatedLogout: object
+} {
+  const client = (one: Client): ShownClient => shownClient(settings, one)
+  return {
+    renderError: (ctx, out, error) => showFailure(auth, ctx, out, error),
+    rpInitiatedLogout: {
+      async logoutSource(ctx: KoaContextWithOIDC) {
+        const { accountId } = ctx.oidc.session ?? {}
+        const user = accountId === undefined ? undefined : await getUser(auth, accountId)
+        const redirectUri = ctx.oidc.params?.post_logout_redirect_uri
+        show(auth, ctx, (language) =>
+          logoutPage(
+            {
+              client: ctx.oidc.client && client(ctx.oidc.client),
+              account: user && shownAccount(user),
+              redirectUri: typeof redirectUri === 'string' ? redirectUri : undefined,
+              target: { action: `${settings.basePath}/logout/confirm`, values: stateOf(ctx) },
+            },
+            language,
+          ),
+        )
+      },
+      postLogoutSuccessSource(ctx: KoaContextWithOIDC) {
+        show(auth, ctx, (language) => logoutDonePage(ctx.oidc.client === undefined, language))
+      },
+    },
+    deviceFlow: devicePages(auth, settings, client),
+  }
+}
+
+function devicePages(
+  auth: AuthContext,
+  settings: OidcSettings,
+  client: (one: Client) => ShownClient,
+): object {
+  const action = `${settings.basePath}/device`
+  return {
+    userCodeInputSource(ctx: KoaContextWithOIDC, _form: string, _out?: object, error?: Error) {
+      if (error?.name === 'AbortedError') return show(auth, ctx, deviceDeniedPage)
+      const problem = error === undefined ? undefined : (deviceProblems[error.name] ?? 'other')
+      const typed = (error as { readonly userCode?: unknown } | undefined)?.userCode
+      const userCode = typeof typed === 'string' ? typed : exchangeOf(ctx.req).userCode
+      const target = { action, values: stateOf(ctx) }
+      show(auth, ctx, (language) => deviceCodePage({ userCode, problem, target }, language))
+    },
+    userCodeConfirmSource(
+      ctx: KoaContextWithOIDC,
+      _form: string,
+      asking: Client,
+      info: Readonly<Record<string, unknown>>,
+      userCode: string,
+    ) {
+      const values = { ...stateOf(ctx), user_code: userCode, confirm: 'yes' }
+      const [agent, place] = [info.ua, info.ip].map((fact) =>
+        typeof fact === 'string' && fact !== '' ? fact : undefined,
+      )
+      const device = { agent, place }
+      show(auth, ctx, (language) =>
+        deviceConfirmPage(
+          { client: client(asking), userCode, device, target: { action, values } },
+          language,
+        ),
+      )
+    },
+    successSource(ctx: KoaContextWithOIDC) {
+      const { client: asking } = ctx.oidc
+      if (asking !== undefined) {
+        show(auth, ctx, (language) => deviceDonePage(client(asking), language))
+      }
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import type { AuthContext, Route } from '@gatehouse/core'
+import { isGatehouseError } from '@gatehouse/core'
+import { textAnswer } from '@gatehouse/core/adapter'
+import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehouse/core/auth'
+import { answerInteraction } from './answer-interaction.ts'
+import { createExchange, dispatch, type Exchange, type LoadedProvider } from './dispatch.ts'
+import { countRequest, type LimitName } from './limits.ts'
+import { failurePage } from './pages/failure-page.ts'
+import { endpointPaths, interactionPath } from './provider-config.ts'
+import { answerPage } from './provider-pages.ts'
+import type { OidcPlace, OidcSettings } from './settings.ts'
+
+/** What the routes answer with. */
+export interface ProviderSource {
+  readonly settings: OidcSettings
+  load(): Promise<LoadedProvider>
+}
+
+/** A path, and how its methods are answered. */
+interface PathRow {
+  readonly path: string
+  /** Whether people see its answers. */
+  readonly isPage?: boolean
+  readonly methods: readonly ('GET' | 'POST' | 'OPTIONS')[]
+  /** What a POST is counted against. */
+  readonly limit?: LimitName
+  /** How long others may keep the answer to a GET, in seconds. */
+  readonly maxAge?: number
+  /** Where the library has it (default: at the same path). */
+  readonly inner?: string
+  answer?(source: ProviderSource, auth: AuthContext, exchange: Exchange): Promise<FramedAnswer>
+}
+
+/** How long others may keep the description and the keys. Keys are published for longer before they sign. */
+const publicSeconds = 300
+
+function rowsOf({ issuer, basePath }: OidcPlace): readonly PathRow[] {
+  const at = (name: keyof typeof endpointPaths, below = ''): string =>
+    `${basePath}${endpointPaths[name]}${below}`
+  const page = (path: string, ...methods: PathRow['methods']): PathRow => ({
+    path,
+    isPage: true,
+    methods,
+  })
+  const forApps = (path: string, limit?: LimitName): PathRow => ({
+    path,
+    methods: ['POST', 'OPTIONS'],
+    ...(limit === undefined ? {} : { limit }),
+  })
+  const { pathname } = new URL(issuer)
+  const tenant = pathname === '/' ? '' : pathname
+  const described = { methods: ['GET', 'OPTIONS'], maxAge: publicSeconds } as const
+  const openid = '/.well-known/openid-configuration'
+  const oauth = '/.well-known/oauth-authorization-server'
+  return [
+    { ...described, path: `${tenant}${openid}`, inner: openid },
+    // @see RFC 8414, section 3.1
+    { ...described, path: `${oauth}${tenant}`, inner: oauth },
+    { ...described, path: at('jwks') },
+    page(at('authorization'), 'GET'),
+    page(at('authorization', '/:uid'), 'GET'),
+    page(at('end_session'), 'GET'),
+    page(at('end_session', '/confirm'), 'POST'),
+    page(at('end_session', '/success'), 'GET'),
+    {
+      ...page(at('code_verification'), 'GET', 'POST'),
+      limit: 'device',
+      answer: answerDevice,
+    },
+    page(at('code_verification', '/:uid'), 'GET'),
+    {
+      ...page(`${basePath}${interactionPath}/:uid`, 'GET', 'POST'),
+      answer: async (source, auth, exchange) =>
+        answerInteraction({
+          auth,
+          settings: source.settings,
+          loaded: await source.load(),
+          exchange,
+        }),
+    },
+    { path: at('userinfo'), methods: ['GET', 'POST', 'OPTIONS'] },
+    forApps(at('token'), 'token'),
+    forApps(at('pushed_authorization_request'), 'par'),
+    forApps(at('device_authorization'), 'device_authorization'),
+    forApps(at('introspection')),
+    forApps(at('revocation')),
+    { path: at('registration'), methods: ['POST'], limit: 'register' },
+  ]
+}
+
+/** A code in a link is shown, and not sent at once: the person compares it to that of the device. @see RFC 8628, section 3.3.1 */
+async function answerDevice(
+  source: ProviderSource,
+  _auth: AuthContext,
+  exchange: Exchange,
+): Promise<FramedAnswer> {
+  const { path, query } = exchange.info
+  if (exchange.request.method === 'POST') return dispatch(await source.load(), exchange, { path })
+  const parameters = new URLSearchParams(query)
+  const userCode = parameters.get('user_code') ?? undefined
+  parameters.delete('user_code')
+  const opened = { ...exchange, userCode }
+  return dispatch(await source.load(), opened, { path, query: String(parameters) })
+}
+
+/** The routes of the authorization server. */
+export function oidcRoutes(auth: AuthContext, source: ProviderSource): readonly Route[] {
+  const frame = createRequestFrame(auth, '')
+  return rowsOf(source.settings)
+    .flatMap((row) => framedRows(auth, source, row))
+    .map(frame)
+}
+
+function framedRows(auth: AuthContext, source: ProviderSource, row: PathRow): readonly FramedRow[] {
+  const { path, isPage = false, methods } = row
+  const framed = (method: string, answer: FramedRow['answer']): FramedRow => ({
+    method,
+    path,
+    kind: isPage ? 'page' : 'own',
+    action: 'public',
+    answer,
+  })
+  const answer: FramedRow['answer'] = ({ request, info }) =>
+    answerRow(auth, source, row, createExchange(auth, request, info))
+  const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [
+    ...allowed.map((method) => framed(method, answer)),
+    framed('*', async () =>
+      oauthFailure(405, 'invalid_request', 'the method is not allowed', {
+        allow: allowed.join(', '),
+      }),
+    ),
+  ]
+}
+
+async function answerRow(
+  auth: AuthContext,
+  source: ProviderSource,
+  { path, inner, isPage = false, limit, maxAge, answer }: PathRow,
+  exchange: Exchange,
+): Promise<FramedAnswer> {
+  const { request, info } = exchange
+  try {
+    if (limit !== undefined && request.method === 'POST') {
+      await countRequest(auth, limit, info.peer?.address)
+    }
+  } catch (error) {
+    if (!isGatehouseError(error) || error.reason !== 'RateLimited') throw error
+    const seconds = String(error.info.retryAfterSeconds ?? 1)
+    const after = { 'retry-after': seconds }
+    if (!isPage) return oauthFailure(429, 'slow_down', 'too many requests', after)
+    const page = answerPage(auth, exchange, (language) =>
+      failurePage({ status: 429, kind: 'many' }, language),
+    )
+    return { ...page, headers: { ...page.headers, ...after } }
+  }
+  if (answer !== undefined) return answer(source, auth, exchange)
+  const answered = await dispatch(await source.load(), exchange, {
+    path: path.includes(':') ? info.path : (inner ?? path),
+  })
+  const isKept = maxAge !== undefined && answered.status === 200
+  const cached = isKept ? { 'cache-control': `public, max-age=${maxAge}` } : {}
+  return { ...answered, headers: { ...answered.headers, ...cached } }
+}
+
+/** @see RFC 6749, section 5.2 */
+const oauthFailure = (
+  status: number,
+  error: string,
+  description: string,
+  headers: Readonly<Record<string, string>>,
+): FramedAnswer =>
+  textAnswer(status, JSON.stringify({ error, error_description: description }), {
+    'content-type': 'application/json; charset=utf-8',
+    ...headers,
+  })

@@ -1,0 +1,85 @@
+import type { AuthContext, Session as GatehouseSession } from '@gatehouse/core'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type Exchange, exchangeOf } from './dispatch.ts'
+
+type ProviderSession = InstanceType<Provider['Session']>
+
+/** A session of the library, with the Gatehouse session that it stands for. */
+export interface MirroredSession extends ProviderSession {
+  gatehouseSession?: string
+}
+
+/** What the library's class of sessions has beside its types. */
+interface SessionClass {
+  new (payload?: object): MirroredSession
+  get(ctx: KoaContextWithOIDC): Promise<MirroredSession>
+  readonly IN_PAYLOAD: readonly string[]
+  readonly prototype: MirroredSession
+}
+
+/**
+ * The Gatehouse session that an app may be let in by: that of the browser, unless an operator acts as the user in it, which the user
+ * has not agreed to.
+ */
+export async function signedInSession(exchange: Exchange): Promise<GatehouseSession | undefined> {
+  const session = await exchange.session()
+  return session?.impersonated_by === undefined ? session : undefined
+}
+
+/** What the library is told of a Gatehouse session. @see OpenID Connect Core, section 2 */
+export const loginOf = (
+  session: GatehouseSession,
+): { accountId: string; ts: number; amr: string[]; acr: string } => ({
+  accountId: session.user_id,
+  ts: Math.floor(session.authenticated_at / 1_000),
+  amr: [...session.amr],
+  acr: `aal${session.aal}`,
+})
+
+/**
+ * Makes the library's session of a browser the mirror of its Gatehouse session: the person who is signed in here is signed in there, with
+ * the same factors at the same time, and nobody else is. A sign-out there ends the Gatehouse session.
+ */
+export function mirrorSessions(
+  provider: Provider,
+  endSession: (id: string) => Promise<void>,
+): void {
+  const model = provider.Session as unknown as SessionClass
+  const find = model.get.bind(model)
+  const payload = [...model.IN_PAYLOAD, 'gatehouseSession']
+  const destroy = model.prototype.destroy
+  Object.defineProperty(model, 'IN_PAYLOAD', { get: () => payload })
+  Object.defineProperty(model, 'get', {
+    value: async (ctx: KoaContextWithOIDC): Promise<MirroredSession> => {
+      const current = await signedInSession(exchangeOf(ctx.req))
+      const found = await find(ctx)
+      const session = found.gatehouseSession === current?.id ? found : new model({})
+      if (current !== undefined) {
+        const { accountId, ts: loginTs, amr, acr } = loginOf(current)
+        const isSame = session.gatehouseSession === current.id && session.loginTs === loginTs
+        Object.assign(session, { accountId, loginTs, amr, acr, gatehouseSession: current.id })
+        if (!isSame) Object.defineProperty(session, 'touched', { writable: true, value: true })
+      }
+      ctx.oidc.entity('Session', session)
+      return session
+    },
+  })
+  Object.defineProperty(model.prototype, 'destroy', {
+    async value(this: MirroredSession) {
+      await destroy.call(this)
+      if (this.gatehouseSession !== undefined) await endSession(this.gatehouseSession)
+    },
+  })
+}
+
+/** Whether the library's session is still that of the browser: a login that was finished before may have ended since. */
+export async function isSessionOfBrowser(ctx: KoaContextWithOIDC): Promise<boolean> {
+  const current = await signedInSession(exchangeOf(ctx.req))
+  const { session } = ctx.oidc
+  const { gatehouseSession } = session as MirroredSession
+  return gatehouseSession === current?.id && session?.accountId === current?.user_id
+}
+
+/** How long the library's session of a browser is kept, in seconds: its Gatehouse session may be used for as long. */
+export const sessionSeconds = ({ config }: Pick<AuthContext, 'config'>): number =>
+  config.current.session.lifetime_seconds
