@@ -69,9 +69,9 @@ route:
     - { receiver: platform, matchers: [service=~"db|ci"], routes: [{ receiver: dba, matchers: [service="db"] }] }
 receivers:
   - { name: everybody, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/everybody" }] }
-  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:1/on-call" }] }
+  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:${port + 2}/on-call" }] }
   - { name: platform, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/platform" }] }
-  - { name: dba, webhook_configs: [{ url: "http://127.0.0.1:1/pager", max_alerts: 5 }] }
+  - { name: dba, webhook_configs: [{ url: "http://127.0.0.1:${port + 2}/pager", max_alerts: 5 }] }
 inhibit_rules:
   - { source_matchers: [severity="critical"], target_matchers: [severity="warning"], equal: [alertname] }
 `
@@ -85,6 +85,8 @@ alerts: { config: alertmanager.yml }
 access: { anonymous: admin }
 auth: { config: authgear.yaml, key_file: auth.key, manage_users: true, dev: { print_codes: true } }
 ${demoWebhooks}`,
+  // It has secrets.
+  { mode: 0o600 },
 )
 writeFileSync(join(folder, 'auth.key'), randomBytes(32).toString('base64'))
 writeFileSync(
