@@ -43,6 +43,7 @@ const quiet: AuthSurroundings = {
   configFile: '/etc/config.yaml',
   configMode: 0o100640,
   knowsPhones: true,
+  oidcWarnings: [],
 }
 const providers = configOf({
   identity: {
