@@ -35,6 +35,7 @@ const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store', '/tes
   })
   .concat({ name: '@gatehouse/console', text: 'consoleRoutes' })
   .concat({ name: '@gatehouse/sign-in', text: 'signInRoutes' })
+  .concat({ name: '@gatehouse/oidc', text: 'createOidcProvider' })
   .concat({
     name: '@gatehouse/adapter-hono',
     text: 'honoAdapter, requireSession, requireToken, optionalSession, signOut',

@@ -57,7 +57,9 @@ export async function answerInteraction(visit: Visit): Promise<FramedAnswer> {
   if (interaction.prompt.name === 'consent') return consent(visit, interaction, session)
   const next = nextStep(interaction, session, visit.auth.clock.now())
   if (session === undefined || next === 'authenticate' || next === 'choose') {
-    return seeOther(signInAddress(visit, interaction, next === 'authenticate' && session !== undefined))
+    return seeOther(
+      signInAddress(visit, interaction, next === 'authenticate' && session !== undefined),
+    )
   }
   if (next === 'unfit') {
     return refuse(visit, interaction, {
@@ -91,8 +93,8 @@ async function finish(
   interaction: Interaction,
   results: Readonly<Record<string, unknown>>,
 ): Promise<FramedAnswer> {
-  // The library compares the session that the request began with to the one that it ends with. They may differ here: each request
-  // mirrors the session of the browser anew.
+  // The library compares the session that the request began with to the one that it ends with. They may differ here, because each
+  // request mirrors the session of the browser.
   interaction.session = undefined
   interaction.result = { ...interaction.lastSubmission, ...results }
   await saveInteraction(auth, interaction)

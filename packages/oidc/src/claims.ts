@@ -4,8 +4,12 @@ import { type OidcSettings, standardScopes } from './settings.ts'
 type Claims = Readonly<Record<string, Json>>
 
 /** What the library knows as the claims of each scope. */
-export const claimsByScope = ({ scopes }: Pick<OidcSettings, 'scopes'>): Record<string, string[]> => ({
-  ...Object.fromEntries(Object.entries(standardScopes).map(([name, claims]) => [name, [...claims]])),
+export const claimsByScope = ({
+  scopes,
+}: Pick<OidcSettings, 'scopes'>): Record<string, string[]> => ({
+  ...Object.fromEntries(
+    Object.entries(standardScopes).map(([name, claims]) => [name, [...claims]]),
+  ),
   ...Object.fromEntries([...scopes].map(([name, { claims }]) => [name, [...claims]])),
 })
 

@@ -3,8 +3,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { AuthContext, Session } from '@gatehouse/core'
 import { resolveSession } from '@gatehouse/core'
-import type { FramedAnswer, SetCookie } from '@gatehouse/core/auth'
 import { type Answer, type RequestInfo, type RouteRequest, readBody } from '@gatehouse/core/adapter'
+import type { FramedAnswer, SetCookie } from '@gatehouse/core/auth'
 import type Provider from 'oidc-provider'
 
 /** Longer bodies are refused; those of the library's own limit are shorter. */
@@ -91,7 +91,7 @@ export function nodePair(
 }
 
 /** Collects an answer in memory instead of sending it. */
-export class CollectedResponse extends ServerResponse {
+class CollectedResponse extends ServerResponse {
   readonly #chunks: Buffer[] = []
   readonly #ended: Promise<void>
   #end: () => void = () => undefined
@@ -171,7 +171,9 @@ function withPolicy(answer: Answer): Answer {
   if (!isOwnPage || headers['content-security-policy'] !== undefined) return answer
   const html = body instanceof Uint8Array ? Buffer.from(body).toString() : ''
   const [, script] = /<script>([^<]*)<\/script>/.exec(html) ?? []
-  const hash = createHash('sha256').update(script ?? '').digest('base64')
+  const hash = createHash('sha256')
+    .update(script ?? '')
+    .digest('base64')
   const policy = `default-src 'none'; script-src 'sha256-${hash}'; base-uri 'none'; frame-ancestors 'none'`
   return {
     ...answer,

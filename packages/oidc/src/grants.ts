@@ -18,10 +18,12 @@ export interface Permission {
 const maxApps = 500
 
 const idOf = (userId: string, clientId: string): string =>
-  createHash('sha256').update(JSON.stringify([userId, clientId])).digest('base64url')
+  createHash('sha256')
+    .update(JSON.stringify([userId, clientId]))
+    .digest('base64url')
 
 /** What the request that runs now asks for. */
-export function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
+function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
   const asked = oidc.requestParamScopes
   const servers = Object.entries(oidc.resourceServers ?? {})
   return {
@@ -36,7 +38,7 @@ export function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
 }
 
 /** Everything of both. */
-export function joined(one: Permission, other: Permission): Permission {
+function joined(one: Permission, other: Permission): Permission {
   const union = (a: readonly string[] = [], b: readonly string[] = []): readonly string[] => [
     ...new Set([...a, ...b]),
   ]
@@ -68,7 +70,7 @@ export async function grantFor(
 }
 
 /** The app as a person has let it in; `undefined` if the person has not, or has taken it back. */
-export function findApp(
+function findApp(
   { storage }: Pick<AuthContext, 'storage'>,
   userId: string,
   clientId: string,

@@ -1,4 +1,11 @@
 // An authorization server on the authentication flow service.
+
+export { oidcCollections } from './collections.ts'
+export {
+  type AuthorizedOidcApp,
+  createOidcProvider,
+  type OidcProvider,
+} from './create-oidc-provider.ts'
 export type {
   OidcClaimsRequest,
   OidcClient,
@@ -12,10 +19,4 @@ export type {
   OidcText,
 } from './options.ts'
 export { checkOidcOptions, type OidcHost, type OidcWarning } from './options-input.ts'
-export { oidcCollections } from './collections.ts'
-export {
-  type AuthorizedOidcApp,
-  createOidcProvider,
-  type OidcProvider,
-} from './create-oidc-provider.ts'
 export type { ClientSettings, OidcPlace, OidcSettings } from './settings.ts'

@@ -32,12 +32,6 @@ export function hintedUser(interaction: PendingInteraction): string | undefined 
   }
 }
 
-/** Whether a session was authenticated for this request: after it had arrived. Both are cut to seconds. */
-export const isFresh = (
-  { iat }: Pick<PendingInteraction, 'iat'>,
-  { authenticated_at: at }: Pick<Session, 'authenticated_at'>,
-): boolean => Math.floor(at / 1_000) >= iat
-
 /** The mark of a flow that has finished for this request, by the session that it went on with. */
 const flowKey = 'flow'
 
@@ -45,6 +39,19 @@ const flowKey = 'flow'
 export const afterFlow = (session: string | null): Readonly<Record<string, unknown>> => ({
   [flowKey]: session,
 })
+
+const isFlowOf = ({ result }: PendingInteraction, { id }: Session): boolean =>
+  result?.[flowKey] === id
+
+/**
+ * Whether a session was authenticated for this request. The library notes only the second at which a request arrived: a sign-in within the
+ * same second counts if a flow of the request ended with it.
+ */
+function isFresh(interaction: PendingInteraction, session: Session): boolean {
+  const { iat } = interaction
+  const at = Math.floor(session.authenticated_at / 1_000)
+  return at > iat || (at === iat && isFlowOf(interaction, session))
+}
 
 /** What a person must do before the request can go on. */
 export type NextStep =
@@ -77,6 +84,6 @@ export function nextStep(
     const age = nowMs - session.authenticated_at
     if (age > Number(maxAge) * 1_000) return 'authenticate'
   }
-  const isChosen = fresh || interaction.result?.[flowKey] === session.id
+  const isChosen = fresh || isFlowOf(interaction, session)
   return reasons.includes('select_account_prompt') && !isChosen ? 'choose' : 'done'
 }

@@ -40,10 +40,18 @@ export interface ProviderKeys {
 
 /** A ring for each algorithm. Its keys stay published while anything that they have signed is valid. */
 const ringsOf = ({ lifetimes, resources }: OidcSettings): readonly RingRules[] => {
-  const ofResources = [...resources.values()].map(({ accessTokenSeconds = 0 }) => accessTokenSeconds)
+  const ofResources = [...resources.values()].map(
+    ({ accessTokenSeconds = 0 }) => accessTokenSeconds,
+  )
   const { accessTokenSeconds, idTokenSeconds } = lifetimes
   const validForMs = Math.max(accessTokenSeconds, idTokenSeconds, ...ofResources) * 1_000
-  return algorithms.map((alg) => ({ collection: keyRings, id: alg, alg, rotateEveryMs, validForMs }))
+  return algorithms.map((alg) => ({
+    collection: keyRings,
+    id: alg,
+    alg,
+    rotateEveryMs,
+    validForMs,
+  }))
 }
 
 /** Reads and makes the keys of the authorization server. */

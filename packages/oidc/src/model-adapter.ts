@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/core/store'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isModelName, type ModelName, type ModelRecord, modelCollections } from './collections.ts'
+import { secretDigest } from './provider-clients.ts'
 
 /** Models whose id is not the value of a token, and has to be known to find them by something else. */
 const plainIds: ReadonlySet<ModelName> = new Set([
@@ -194,8 +195,12 @@ function recordOf(
   payload: AdapterPayload,
 ): ModelRecord {
   const { jti, deviceCode, ...rest } = payload
+  const { client_secret: secret } = rest
   const shown = {
     ...rest,
+    ...(model === 'Client' && typeof secret === 'string'
+      ? { client_secret: secretDigest(secret) }
+      : {}),
     ...(plainIds.has(model) ? { jti } : {}),
     ...(asText(deviceCode) === undefined
       ? {}

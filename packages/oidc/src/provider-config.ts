@@ -171,7 +171,8 @@ function featuresOf(
     deviceFlow: { enabled: deviceFlow, ...pages.deviceFlow },
     registration: {
       enabled: registration !== 'off',
-      initialAccessToken: typeof registration === 'string' ? false : registration.initialAccessToken,
+      initialAccessToken:
+        typeof registration === 'string' ? false : registration.initialAccessToken,
       issueRegistrationAccessToken: false,
     },
     ...(clientIdMetadata ? { clientIdMetadataDocument: { enabled: true, ack: 'draft-02' } } : {}),

@@ -106,7 +106,9 @@ async function answerDevice(
 /** The routes of the authorization server. */
 export function oidcRoutes(auth: AuthContext, source: ProviderSource): readonly Route[] {
   const frame = createRequestFrame(auth, '')
-  return rowsOf(source.settings).flatMap((row) => framedRows(auth, source, row)).map(frame)
+  return rowsOf(source.settings)
+    .flatMap((row) => framedRows(auth, source, row))
+    .map(frame)
 }
 
 function framedRows(auth: AuthContext, source: ProviderSource, row: PathRow): readonly FramedRow[] {

@@ -37,8 +37,8 @@ export const loginOf = (
 })
 
 /**
- * Makes the library's session of a browser the mirror of its Gatehouse session: whoever is signed in here is signed in there, with the
- * same factors at the same time, and nobody else is. A sign-out there ends the Gatehouse session.
+ * Makes the library's session of a browser the mirror of its Gatehouse session: the person who is signed in here is signed in there, with
+ * the same factors at the same time, and nobody else is. A sign-out there ends the Gatehouse session.
  */
 export function mirrorSessions(
   provider: Provider,

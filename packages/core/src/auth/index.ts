@@ -274,7 +274,6 @@ export type {
   NewLoginId,
   NewOAuthIdentity,
 } from './people/read-identity.ts'
-export { maySignIn } from './people/may-sign-in.ts'
 export { type SetPasswordOptions, setPassword } from './people/set-password.ts'
 export {
   type EndedUsers,
@@ -301,6 +300,7 @@ export {
 } from './sessions/create-session.ts'
 export { getSession } from './sessions/get-session.ts'
 export { listSessions } from './sessions/list-sessions.ts'
+export { maySignIn } from './sessions/may-sign-in.ts'
 export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export type { AccessTokenOptions } from './sessions/resolve-access-token.ts'
 export {

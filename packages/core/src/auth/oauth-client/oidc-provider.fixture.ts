@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair } from 'jose'
-import type { Provider } from 'oidc-provider'
+import type { Configuration, Provider } from 'oidc-provider'
 import { vi } from 'vitest'
 import type { Json } from '../../storage/storage.ts'
 import { followSignIn } from './follow-sign-in.fixture.ts'
@@ -128,7 +128,7 @@ async function createProvider(
   // Requests to Google always have this prompt.
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
   const { clientAuthentication = 'client_secret_basic' } = options
-  const configuration = {
+  const configuration: Configuration = {
     clientAuthMethods: [clientAuthentication],
     clients: [
       {
@@ -161,19 +161,18 @@ async function createProvider(
       accountId: sub,
       claims: () => accounts.get(sub) ?? { sub },
     }),
-    loadExistingGrant: (ctx: SignInContext) => grantAll(provider, ctx.oidc.session.accountId),
+    loadExistingGrant: ({ oidc }) => grantAll(provider, oidc.session?.accountId ?? ''),
   }
   const provider = new OidcProviderClass(issuer, configuration)
   for (const mock of muted) mock.mockRestore()
   return provider
 }
 
-interface SignInContext {
-  readonly oidc: { readonly session: { readonly accountId: string } }
-}
-
 /** Grants everything without asking for consent. */
-async function grantAll(provider: Provider, accountId: string): Promise<unknown> {
+async function grantAll(
+  provider: Provider,
+  accountId: string,
+): Promise<InstanceType<Provider['Grant']>> {
   const grant = new provider.Grant({ accountId, clientId })
   grant.addOIDCScope(scopes)
   await grant.save()

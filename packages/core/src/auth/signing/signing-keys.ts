@@ -89,8 +89,9 @@ export async function privateJwks(
   ports: SigningPorts,
   rules: RingRules,
 ): Promise<readonly Readonly<Record<string, string>>[]> {
-  const now = ports.clock.now()
   const ring = await currentRing(ports, rules)
+  // Read after the ring: a key that was only just made signs from then on.
+  const now = ports.clock.now()
   const signing = signingKeyOf(ring, now)
   const others = validKeys(ring, now, rules.validForMs).filter((key) => key !== signing)
   const [first, ...rest] = [signing, ...others].map((key) => openedJwk(ports, rules, key))

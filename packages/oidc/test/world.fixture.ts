@@ -1,18 +1,29 @@
-import { type AuthContext, type AuthOptions, createAuth, createUser, fetchHandler } from '@gatehouse/core'
+import {
+  type AuthContext,
+  type AuthOptions,
+  createAuth,
+  createUser,
+  fetchHandler,
+} from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import type { Storage } from '@gatehouse/core/store'
-import { createMessageOutbox, driveFlow, type DrivenInput, type MessageOutbox } from '@gatehouse/core/testing'
+import {
+  createMessageOutbox,
+  type DrivenInput,
+  driveFlow,
+  type MessageOutbox,
+} from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'
 import { expect, onTestFinished, vi } from 'vitest'
-import { createOidcProvider, type OidcProvider } from './create-oidc-provider.ts'
-import type { OidcClient, OidcOptions } from './options.ts'
+import { createOidcProvider, type OidcProvider } from '../src/create-oidc-provider.ts'
+import type { OidcClient, OidcOptions } from '../src/options.ts'
 
 export const origin = 'https://id.example.com'
-export const clientSecret = 'a-secret-of-at-least-24-characters'
+const clientSecret = 'a-secret-of-at-least-24-characters'
 export const callback = 'https://app.example.com/callback'
 export const email = 'maya@example.com'
-export const password = 'tidal-lantern-42'
+const password = 'tidal-lantern-42'
 
 /** A client of each type that is never asked about. */
 export const clients = {
@@ -61,7 +72,10 @@ export interface World {
   /** A new browser, with cookies of its own. */
   browser(): Browser
   /** A client of the real library, which knows the server by its description. */
-  configuration(clientId: string, options?: Partial<client.DiscoveryRequestOptions>): Promise<client.Configuration>
+  configuration(
+    clientId: string,
+    options?: Partial<client.DiscoveryRequestOptions>,
+  ): Promise<client.Configuration>
 }
 
 export interface WorldOptions {
@@ -116,10 +130,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     fetch,
     browser: () => createBrowser(auth, fetch),
     configuration: (clientId, given) =>
-      client.discovery(new URL(origin), clientId, clientSecret, undefined, {
-        [client.customFetch]: (url, init) => fetch(url, init as RequestInit),
-        ...given,
-      }),
+      client.discovery(
+        new URL(origin),
+        clientId,
+        undefined,
+        /^(?:spa|native)$/.test(clientId) ? client.None() : client.ClientSecretBasic(clientSecret),
+        { [client.customFetch]: (url, init) => fetch(url, init as RequestInit), ...given },
+      ),
   }
 }
 
@@ -141,7 +158,9 @@ export interface Browser {
   /** Its cookies for a path. */
   cookies(path: string): string
   /** Takes cookies as a response of the server sets them. */
-  keep(cookies: readonly { readonly name: string; readonly value: string; readonly path?: string }[]): void
+  keep(
+    cookies: readonly { readonly name: string; readonly value: string; readonly path?: string }[],
+  ): void
 }
 
 /** The hidden fields of the form in a page. */
@@ -225,7 +244,7 @@ function createBrowser(auth: AuthContext, fetch: World['fetch']): Browser {
 }
 
 /** Signs in the user of the world. */
-export const passwordInputs: readonly DrivenInput[] = [
+const passwordInputs: readonly DrivenInput[] = [
   { identification: 'email', login_id: email },
   { authentication: 'primary_password', password },
 ]
