@@ -62,7 +62,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   )
   const lines: string[] = []
   const log = (fields: object, message: string): void => {
-    lines.push(`${message} ${JSON.stringify(fields, (_key, value) => (value instanceof Error ? value.stack : value))}`)
+    lines.push(
+      `${message} ${JSON.stringify(fields, (_key, value) => (value instanceof Error ? value.stack : value))}`,
+    )
   }
   const auth = createAuth({
     storage: createMemoryStorage(),
@@ -104,6 +106,8 @@ export interface Person {
   press(page: Visit, values: Readonly<Record<string, string>>): Promise<Visit>
   /** Signs in where the page to sign in would be, by a flow. */
   signIn(page: Visit, input?: Readonly<Record<string, unknown>>): Promise<Visit>
+  /** Takes cookies as an answer of the server sets them. */
+  keep(origin: string, cookies: readonly { readonly name: string; readonly value: string }[]): void
 }
 
 const byPassword = {
@@ -118,9 +122,13 @@ const decoded = (text: string): string => text.replaceAll('&quot;', '"').replace
 /** Opens a browser. */
 export function createPerson(): Person {
   const jar = new Map<string, Map<string, { readonly value: string; readonly path: string }>>()
+  const cookiesOf = ({ hostname }: URL) => {
+    const cookies = jar.get(hostname) ?? new Map<string, { value: string; path: string }>()
+    jar.set(hostname, cookies)
+    return cookies
+  }
   const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    const cookies = jar.get(url.hostname) ?? new Map()
-    jar.set(url.hostname, cookies)
+    const cookies = cookiesOf(url)
     const sent = [...cookies].filter(([, { path }]) => url.pathname.startsWith(path))
     const headers = new Headers(init.headers)
     headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '))
@@ -150,6 +158,11 @@ export function createPerson(): Person {
   }
   return {
     open,
+    keep(origin, given) {
+      for (const { name, value } of given) {
+        cookiesOf(new URL(origin)).set(name, { value, path: '/' })
+      }
+    },
     press(page, values) {
       const [, action = page.url.href] = /<form[^>]* action="([^"]*)"/.exec(page.text) ?? []
       const hidden = page.text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)

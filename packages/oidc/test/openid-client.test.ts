@@ -68,9 +68,12 @@ async function signIn(
   return client.authorizationCodeGrant(configuration, back.url, checks)
 }
 
-const openSession = async (live: Live, amr: readonly string[]): Promise<string> => {
+/** A browser whose person has signed in by these means. */
+async function personWith(live: Live, amr: readonly string[]): Promise<Person> {
+  const person = createPerson()
   const { cookies } = await createSession(live.auth, live.userId, { amr: [...amr] })
-  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  person.keep(live.origin, cookies)
+  return person
 }
 
 describe('openid-client, over HTTP', () => {
@@ -169,7 +172,7 @@ describe('openid-client, over HTTP', () => {
     await expect(read({})).rejects.toMatchObject({ status: 401 })
     const refresh = (given: object) =>
       client.refreshTokenGrant(configuration, tokens.refresh_token ?? '', undefined, given)
-    await expect(refresh({})).rejects.toMatchObject({ error: 'invalid_request' })
+    await expect(refresh({})).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await refresh({ DPoP })).token_type).toBe('dpop')
   })
 
@@ -202,9 +205,10 @@ describe('openid-client, over HTTP', () => {
     expect(payload).toMatchObject({ sub: 'robot', client_id: 'robot', scope: 'orders:write' })
     expect(tokens.refresh_token).toBeUndefined()
     const stranger = await live.discover('robot', client.ClientSecretBasic(`${secret}!`))
-    await expect(
-      client.clientCredentialsGrant(stranger, { resource: api }),
-    ).rejects.toMatchObject({ error: 'invalid_client' })
+    await expect(client.clientCredentialsGrant(stranger, { resource: api })).rejects.toMatchObject({
+      status: 401,
+      cause: [{ parameters: { error: 'invalid_client' } }],
+    })
   })
 
   it('lets a device in, whose code a person enters elsewhere', async () => {
@@ -237,10 +241,10 @@ describe('openid-client, over HTTP', () => {
       sub: live.userId,
       scope: 'openid email',
     })
+    expect(await isActive(refresh)).toBe(true)
+    // What came with it ends, too. @see RFC 7009, section 2.1
     await client.tokenRevocation(configuration, access)
-    expect([await isActive(access), await isActive(refresh)]).toEqual([false, true])
-    await client.tokenRevocation(configuration, refresh)
-    expect(await isActive(refresh)).toBe(false)
+    expect([await isActive(access), await isActive(refresh)]).toEqual([false, false])
     await expect(client.refreshTokenGrant(configuration, refresh)).rejects.toMatchObject({
       error: 'invalid_grant',
     })
@@ -248,10 +252,13 @@ describe('openid-client, over HTTP', () => {
 
   it('signs out here, and tells the other app, from behind', async () => {
     const told: string[] = []
-    const receiver = await listen('127.0.0.1', async (request: IncomingMessage, response: ServerResponse) => {
-      told.push(new URLSearchParams(await readText(request)).get('logout_token') ?? '')
-      response.end()
-    })
+    const receiver = await listen(
+      '127.0.0.1',
+      async (request: IncomingMessage, response: ServerResponse) => {
+        told.push(new URLSearchParams(await readText(request)).get('logout_token') ?? '')
+        response.end()
+      },
+    )
     const live = await start(web, { ...spa, backchannelLogoutUri: `${receiver}/logout` })
     const person = createPerson()
     const configuration = await live.discover('web')
@@ -289,16 +296,18 @@ describe('openid-client, over HTTP', () => {
   it('asks for a fresh sign-in, for an age of it, and for a second factor', async () => {
     const live = await start(web)
     const configuration = await live.discover('web')
-    const cookie = await openSession(live, ['pwd'])
-    const at = async (parameters: Readonly<Record<string, string>>, sent = cookie) =>
-      (await createPerson().open((await ask(configuration, parameters)).url, { headers: { cookie: sent } })).url
-    // The first request of a browser carries the session; the pages in between have it by then.
+    const known = await personWith(live, ['pwd'])
+    const at = async (parameters: Readonly<Record<string, string>>, person = known) =>
+      (await person.open((await ask(configuration, parameters)).url)).url
     expect((await at({ prompt: 'login' })).pathname).toBe('/login')
     expect((await at({ max_age: '0' })).pathname).toBe('/login')
     expect((await at({ max_age: '600' })).searchParams.get('code')).not.toBeNull()
     expect((await at({ acr_values: 'aal2' })).pathname).toBe('/login')
-    const strong = await openSession(live, ['pwd', 'otp', 'mfa'])
-    expect((await at({ acr_values: 'aal2' }, strong)).searchParams.get('code')).not.toBeNull()
+    const strong = await personWith(live, ['pwd', 'otp', 'mfa'])
+    const back = await at({ acr_values: 'aal2', prompt: 'none' }, strong)
+    expect(back.searchParams.get('code')).not.toBeNull()
+    const stranger = await at({ prompt: 'none' }, createPerson())
+    expect(stranger.searchParams.get('error')).toBe('login_required')
   })
 
   it('keeps a refresh token after the sign-out only if it has asked for offline access', async () => {
