@@ -14,6 +14,12 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // A finger does not hit less than 24 pixels.
+    Button: {
+      vars: (_: unknown, { size }: { size?: unknown }) => ({
+        root: size === 'compact-xs' ? { '--button-height': '1.5rem' } : {},
+      }),
+    },
     Modal: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
     Menu: {

@@ -101,6 +101,12 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await list.getByText('Silences cover its alerts').waitFor()
     const cause = list.getByRole('link', { name: 'known[U+202E]' })
     expect(await cause.getAttribute('href')).toBe(`#/silences/${silence}`)
+    const kept = list.getByRole('listitem').filter({ hasText: 'known[U+202E]' })
+    await kept.getByRole('button', { name: /^Details/ }).click()
+    const details = page.getByRole('dialog', { name: 'Details' })
+    const again = details.getByRole('link', { name: 'known[U+202E]' })
+    expect(await again.getAttribute('href')).toBe(`#/silences/${silence}`)
+    await page.keyboard.press('Escape')
     // The dispatcher tries again until a minute is over, so the failure comes late: a test of the receiver shows it at once.
     await page.getByText('1 sent').first().waitFor()
     await page.locator('[aria-hidden] [data-kind="good"]:visible').first().waitFor()

@@ -88,7 +88,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   // The policy of the page forbids injected scripts; the browser's own protocol does not ask it.
   await page.evaluate(await readAxe())
   const found = await page.evaluate<string[]>(`(async () => {
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    const { violations } = await axe.run(document, {
+      resultTypes: ['violations'],
+      // Off by default, as all rules of WCAG 2.2.
+      rules: { 'target-size': { enabled: true } },
+    })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) =>
       id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
   })()`)

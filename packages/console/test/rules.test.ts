@@ -293,6 +293,23 @@ describe('timelineOf', () => {
           firingCount: 2,
           resolvedCount: 0,
         },
+        {
+          id: 'q',
+          at: '2026-01-01T00:00:20.000Z',
+          groupKey: '{}:{}',
+          groupHash: 'h',
+          receiver: 'ops',
+          outcome: 'silenced',
+          reason: 'first notification',
+          causes: [
+            { id: 'x', name: 'known' },
+            { id: 'y', name: '' },
+          ],
+          firing: [],
+          resolved: [],
+          firingCount: 1,
+          resolvedCount: 0,
+        },
       ],
       [
         {
@@ -318,6 +335,16 @@ describe('timelineOf', () => {
         receiver: 'ops (webhook/0)',
         detail: '502 Bad Gateway',
         href: '#/notifications?open=n',
+      },
+      {
+        id: 'q',
+        at: '2026-01-01T00:00:20.000Z',
+        kind: 'silenced',
+        count: 1,
+        receiver: 'ops',
+        reason: 'first notification',
+        detail: 'known, y',
+        href: '#/notifications?open=q',
       },
       {
         id: 's',

@@ -197,6 +197,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
       audience: ['https://api.example'],
       jwksUri: 'https://auth.example/jwks',
       keys: () => [],
+      isRevoked: () => false,
       storage,
       clock,
       timeoutMs: 5,
@@ -600,7 +601,7 @@ const others: Readonly<Record<string, string>> = {
     'createRequestFrame pageViewOf rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
-    'clientCertificateOf errorText identifyRequests isCoveredBy mayPromptForPassword pageViewOf parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
+    'clientCertificateOf errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword pageViewOf parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',

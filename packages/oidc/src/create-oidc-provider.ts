@@ -1,5 +1,13 @@
 import type { Route } from '@gatehouse/core'
-import type { ListedSigningKey, RotateSigningKeysOptions } from '@gatehouse/core/auth'
+import {
+  createTokenVerifier,
+  type ListedSigningKey,
+  maySignIn,
+  type RotateSigningKeysOptions,
+  type TokenCheck,
+  type TokenClaims,
+  type TokenVerifier,
+} from '@gatehouse/core/auth'
 import { createBridge } from './bridge.ts'
 import type { LoadedProvider } from './dispatch.ts'
 import { appsOf, forgetApp } from './grants.ts'
@@ -24,7 +32,7 @@ export interface AuthorizedOidcApp {
 }
 
 /** An authorization server: OAuth 2.1 and OpenID Connect, with the flows and sessions of the service. */
-export interface OidcProvider {
+export interface OidcProvider extends TokenVerifier {
   /** Its HTTP interface, for an adapter. Mount it at the root of the origin, beside the routes of the service. */
   readonly routes: readonly Route[]
   /** The options as they are used now, with their defaults. */
@@ -35,6 +43,13 @@ export interface OidcProvider {
    * @throws {GatehouseError} `InvalidInput`; the earlier options stay in use.
    */
   update(options: OidcSettingsOptions): void
+  /**
+   * Verifies an access token for an API in the same process, which is the `audience` of the check. Unlike in other processes, a
+   * token of a person who may not sign in any more is refused at once.
+   *
+   * @see `TokenVerifier` of core
+   */
+  verifyToken(check: TokenCheck): Promise<TokenClaims>
   /** The apps that a person has let in. */
   listApps(userId: string): Promise<readonly AuthorizedOidcApp[]>
   /** Ends all tokens of an app for a person, who is asked again from then on. Returns whether the app had been let in. */
@@ -73,6 +88,13 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     return made
   }
   auth.bridge.current = createBridge(auth, { issuer, basePath }, load)
+  const verifier = createTokenVerifier({
+    issuer,
+    keys: async () => (await keys.current(settings)).keys,
+    isRevoked: async ({ sub, client_id }) => sub !== client_id && !(await maySignIn(auth, sub)),
+    clock: auth.clock,
+    storage: auth.storage,
+  })
   const source = {
     get settings() {
       return settings
@@ -87,6 +109,7 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     update(changed) {
       settings = readSettings({ ...changed, issuer, basePath }, auth.config.current.http)
     },
+    verifyToken: verifier.verifyToken,
     listApps: async (userId) =>
       (await appsOf(auth, userId)).map((app) => ({
         clientId: app.client_id,

@@ -27,7 +27,7 @@ const writtenOnce: ReadonlySet<ModelName> = new Set(['ReplayDetection'])
 const maxRevoked = 500
 
 /** The id of a record: a reader of the database cannot use it in place of the value. */
-export const recordId = (model: ModelName, value: string): string =>
+const recordId = (model: ModelName, value: string): string =>
   createHash('sha256').update(`${model}:${value}`).digest('base64url')
 
 /** What the adapter keeps in memory during one request. */

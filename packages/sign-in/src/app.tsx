@@ -1,10 +1,10 @@
 import { type AuthClient, createAuthClient, type Flow } from '@gatehouse/client'
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { keptNow } from './flow/kept.ts'
+import { depthNow, keptNow } from './flow/kept.ts'
 import { recoverByLink } from './flow/recover-by-link.ts'
 import { type Step, StepContext } from './flow/step.ts'
-import { type RunningFlow, useFlow } from './flow/use-flow.ts'
+import { mayPass, type RunningFlow, useFlow } from './flow/use-flow.ts'
 import { FlowScreen } from './screens/screens.tsx'
 import type { PageName, PageSettings } from './settings.ts'
 import { problemOf } from './texts/failures.ts'
@@ -231,10 +231,7 @@ export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
       void running.comeBack(auth).then((isBack) => setForeign(!isBack))
       return
     }
-    auth.resume(token).then(running.show, (error: unknown) => {
-      running.restart()
-      running.fail(error)
-    })
+    void running.resume(token)
     // Once: the answer of a provider can be used once.
   }, [])
   if (isForeign) return <Foreign settings={settings} />
@@ -269,6 +266,22 @@ function Foreign({ settings }: { readonly settings: PageSettings }): JSX.Element
         <span>{t('to.login')}</span>
       </a>
     </>
+  )
+}
+
+/** Leads to the step before, as the browser does. */
+function Back(): JSX.Element {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      class="step-back"
+      aria-label={t('back')}
+      title={t('back')}
+      onClick={() => history.back()}
+    >
+      <Icon name="back" />
+    </button>
   )
 }
 
@@ -320,9 +333,16 @@ export function StepView({
           <Heading title={t('failed.title')}>
             {problemOf(shown.error, words, Date.now()).text}
           </Heading>
-          <Button data-first onClick={running.restart}>
-            {t('try.again')}
-          </Button>
+          {/* This page begins no flow. */}
+          {settings.page === 'callback' && !mayPass(shown.error) ? (
+            <a class="button primary" data-first href={step.pageUrl('login')}>
+              <span>{t('to.login')}</span>
+            </a>
+          ) : (
+            <Button data-first onClick={running.restart}>
+              {t('try.again')}
+            </Button>
+          )}
           {settings.page === 'signup' && isInvited() && (
             <p class="center">
               <a href={step.pageUrl('login')}>{t('to.login')}</a>
@@ -331,9 +351,12 @@ export function StepView({
         </>
       )}
       {shown.kind === 'flow' && (
-        <div class="step" key={shown.flow.token}>
-          <FlowScreen flow={shown.flow} />
-        </div>
+        <>
+          {settings.page !== 'account' && depthNow() > 0 && <Back />}
+          <div class="step" key={shown.flow.token}>
+            <FlowScreen flow={shown.flow} />
+          </div>
+        </>
       )}
     </StepContext.Provider>
   )

@@ -191,6 +191,123 @@ describeWithBrowser('an owner and strangers at the pages', () => {
     await arriveAt(page, 'Your account')
   })
 
+  it('guesses of a stranger do not use up the code of the owner, nor the ways back in', async () => {
+    const few = { enabled: true, period: '24h', burst: 3 }
+    const server = await serveMaya({
+      authentication: {
+        ...byCode,
+        rate_limits: { oob_otp: { email: { validate_per_user: few } } },
+      },
+    })
+    const owner = await open(`${server.origin}/login`)
+    await identify(owner, maya.email)
+    await owner.getByText('We sent a code of 6 digits to').waitFor()
+    const stranger = await open(`${server.origin}/login`)
+    await identify(stranger, maya.email)
+    await stranger.getByText('We sent no new code to').waitFor()
+    const right = server.outbox.codeTo(maya.email)
+    const wrong = right === '000000' ? '111111' : '000000'
+    for (let i = 0; i < 3; i++) {
+      await typeCode(stranger, wrong)
+      await says(stranger, 'The code is not right')
+      await stranger.waitForFunction(() => !document.querySelector('[aria-busy]'))
+    }
+    // Not even the right code helps who has guessed.
+    await typeCode(stranger, right)
+    await says(stranger, /Too many attempts\. Wait \d+ hours/)
+    await expectAccessible(stranger, 'too many guesses')
+    await typeCode(owner, right)
+    await arriveAt(owner, 'Your account')
+    expect(await hasSession(stranger, server)).toBe(false)
+  })
+
+  it('messages that a stranger asks for leave those of a browser that the owner has used', async () => {
+    const server = await serveMaya({
+      authentication: byCode,
+      messaging: { rate_limits: { email_per_target: { enabled: true, period: '24h', burst: 2 } } },
+    })
+    const ask = async (page: Page): Promise<void> => {
+      server.pass(61_000)
+      await page.goto(`${server.origin}/login?prompt=login`)
+      await identify(page, maya.email)
+    }
+    const owner = await open(`${server.origin}/login`)
+    await ask(owner)
+    await owner.getByText('We sent a code of 6 digits to').waitFor()
+    await typeCode(owner, server.outbox.codeTo(maya.email))
+    await arriveAt(owner, 'Your account')
+    const first = await open(`${server.origin}/signup`)
+    await ask(first)
+    await first.getByText('We sent a code of 6 digits to').waitFor()
+    const second = await open(`${server.origin}/signup`)
+    await ask(second)
+    await says(second, /Too many attempts\. Wait \d+ hours/)
+    await ask(owner)
+    await owner.getByText('We sent a code of 6 digits to').waitFor()
+    await typeCode(owner, server.outbox.codeTo(maya.email))
+    await arriveAt(owner, 'Your account')
+  })
+
+  it('no address of a page leads people elsewhere, and no provider sends them back there', async () => {
+    const elsewhere = [
+      'https://evil.test/',
+      'https:evil.test',
+      'https://app.example.com\\@evil.test',
+      '//evil.test',
+      '/\\evil.test',
+      'a.b:javascript',
+      'javascript:alert(1)',
+    ]
+    const port = await freePort()
+    const callback = `http://localhost:${port}/sign-in/callback`
+    const provider = await startOidcProvider({
+      account: { sub: 'ada-1', email: 'ada@example.com', email_verified: true },
+      interactive: true,
+      redirectUris: [callback],
+    })
+    endLater(provider.close)
+    const acme = {
+      alias: 'acme',
+      type: 'oidc',
+      client_id: provider.clientId,
+      discovery_document_endpoint: provider.discoveryUrl,
+    }
+    const server = await serve({
+      port,
+      config: { identity: { oauth: { providers: [acme], allowed_redirect_uris: [callback] } } },
+      auth: {
+        oauth: createOAuthClient({
+          credentials: { acme: { clientSecret: provider.clientSecret } },
+          allowPrivateAddresses: true,
+        }),
+      },
+    })
+    await createUser(server.auth, { ...maya, email_verified: true })
+    for (const address of elsewhere) {
+      const page = await open(`${server.origin}/login?return_to=${encodeURIComponent(address)}`)
+      await identify(page, maya.email)
+      await typePassword(page, maya.password)
+      await arriveAt(page, 'Your account')
+      expect([address, page.url()]).toEqual([address, `${server.origin}/account`])
+    }
+    const page = await open(`${server.origin}/signup`)
+    for (const redirect_uri of elsewhere) {
+      const api = `${server.origin}/api/v1/authentication_flows`
+      const begun = await page.request.post(api, { data: { type: 'signup', name: 'default' } })
+      const { state_token } = (await begun.json()).result
+      const input = { identification: 'oauth', alias: 'acme', redirect_uri }
+      const answer = await page.request.post(`${api}/states/input`, {
+        data: { state_token, input },
+      })
+      expect([redirect_uri, answer.status()]).toEqual([redirect_uri, 400])
+    }
+    // The page itself is on the list.
+    await press(page, 'Continue with acme')
+    await page.waitForURL(/\/interaction\//)
+    await press(page, 'Sign in')
+    await arriveAt(page, 'Your account')
+  })
+
   it('a password is the same in each form that Unicode has for it', async () => {
     const server = await serve({
       config: { verification: { claims: { email: { required: false } } } },

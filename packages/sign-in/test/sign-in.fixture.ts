@@ -50,7 +50,7 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
   const clock = { ...systemClock, now: () => Date.now() + passed }
   const { http, ...sections } = { http: {}, ...given.config }
   const auth = createAuth({
-    storage: createMemoryStorage(),
+    storage: createMemoryStorage({ clock }),
     config: {
       id: 'harbor',
       http: { public_origin: origin, allow_insecure: true, ...http },

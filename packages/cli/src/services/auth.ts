@@ -10,6 +10,7 @@ import {
   createLeakedPasswords,
   getUser,
   type LoadedAuthConfig,
+  looksLikeApiKey,
   resolveSession,
   startAuth,
   type UserDetails,
@@ -165,7 +166,7 @@ function serviceOf(
     async findSession(request, { peer }) {
       const bearer = bearerOf(request)
       const { tokens, api_keys: keys } = auth.config.current
-      const mayBeKey = keys !== undefined && bearer?.startsWith('gatehouse_') === true
+      const mayBeKey = keys !== undefined && bearer !== undefined && looksLikeApiKey(bearer)
       // Without tokens here only the cookie is read, and that must not make up for a wrong token.
       if (tokens === undefined && bearer !== undefined && !mayBeKey) return undefined
       const from = peer === undefined ? {} : { ip: peer.address }

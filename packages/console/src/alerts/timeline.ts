@@ -18,7 +18,9 @@ export interface TimelineItem {
   /** The name of the alert, if it was about one. */
   readonly alert?: string
   readonly receiver?: string
-  /** Why, or by whom. */
+  /** Why a notification was sent, as the server says it. */
+  readonly reason?: string
+  /** What a receiver answered, what kept a notification back, or by whom. */
   readonly detail?: string
   /** Where to read more. */
   readonly href?: string
@@ -71,14 +73,16 @@ function itemOfEvent({ id, at, event, labels, by, comment }: AlertEvent): Timeli
 
 function itemOfNotification(notification: Notification): TimelineItem {
   const { id, at, outcome, receiver, integration, firingCount, resolvedCount } = notification
-  const detail = [notification.reason, notification.detail].filter((text) => text !== undefined)
+  const { reason, detail = '', causes = [] } = notification
+  const details = [detail, ...causes.map((cause) => cause.name || cause.id)]
   return {
     id,
     at,
     kind: outcome,
     count: firingCount + resolvedCount,
     receiver: integration === undefined ? receiver : `${receiver} (${integration})`,
-    ...(detail.length === 0 ? {} : { detail: detail.join(': ') }),
+    ...(reason !== undefined && { reason }),
+    ...(details.join('') !== '' && { detail: details.filter((text) => text !== '').join(', ') }),
     href: hashOf(['notifications'], { open: id }),
   }
 }

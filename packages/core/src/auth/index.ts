@@ -290,6 +290,7 @@ export {
 } from './people/update-user.ts'
 export { ask, type FlowQuestions } from './questions.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
+export { looksLikeApiKey } from './secrets/api-key.ts'
 export type { SecretKey } from './secrets/secret-box.ts'
 export { passwordForms } from './secrets/typed-password.ts'
 export { formatSetCookie, type SetCookie } from './sessions/cookies.ts'

@@ -93,7 +93,7 @@ function nextBatch(text: string, from: number, limits: JsonItemsLimits): Batch {
 }
 
 /** The index of the closing quote of the string, or the end of the text. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0
     while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++

@@ -8,7 +8,7 @@ import {
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type PageProps, pageUrlOf, StepView } from '../app.tsx'
-import { keep } from '../flow/kept.ts'
+import { keep, keptNow } from '../flow/kept.ts'
 import { type RunningFlow, useFlow } from '../flow/use-flow.ts'
 import type { PageSettings } from '../settings.ts'
 import { problemOf } from '../texts/failures.ts'
@@ -33,6 +33,8 @@ interface AccountState {
   readonly deletedAt: string | undefined
   /** The flow that changes the account, in place of the page; `undefined` if there is none. */
   readonly running: RunningFlow | undefined
+  /** Reads the account, which could not be read. */
+  retry(): void
   signOut(): void
   leaveFlow(): void
 }
@@ -68,6 +70,7 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
     return true
   }, [load, leaveFlow])
   const running = useFlow(auth, undefined, finished)
+  useChange({ auth, running, isChanging, setChanging, leaveFlow, failed, load })
   const begin = (): void => {
     setFailure(undefined)
     setSaved(false)
@@ -83,17 +86,25 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
       begin()
       auth.account.change(change).then((flow: Flow) => {
         setChanging(true)
-        running.show(flow)
+        // Back leads to the account.
+        running.show(flow, 'next')
       }, failed)
     },
     act(action: (auth: AuthClient) => Promise<unknown>) {
       begin()
       setBusy(true)
-      action(auth)
-        .then(async () => {
-          await load()
-          setSaved(true)
-        }, failed)
+      return action(auth)
+        .then(
+          async () => {
+            await load()
+            setSaved(true)
+            return true
+          },
+          (error: unknown) => {
+            failed(error)
+            return false
+          },
+        )
         .finally(() => setBusy(false))
     },
   }
@@ -104,11 +115,68 @@ function useAccount({ settings, auth, onDone }: PageProps): AccountState {
     deletedAt,
     running: isChanging ? running : undefined,
     leaveFlow,
+    retry() {
+      begin()
+      void load()
+    },
     signOut: () => {
       const leave = onDone ?? (() => location.assign(pageUrlOf(settings)('login')))
       auth.signOut().then(leave, failed)
     },
   }
+}
+
+interface ChangeParts {
+  readonly auth: AuthClient
+  readonly running: RunningFlow
+  readonly isChanging: boolean
+  setChanging(is: boolean): void
+  leaveFlow(): void
+  failed(error: unknown): void
+  load(): void
+}
+
+/** Keeps a change of the account in step with the history of the browser and with the session. */
+function useChange({
+  auth,
+  running,
+  isChanging,
+  setChanging,
+  leaveFlow,
+  failed,
+  load,
+}: ChangeParts): void {
+  const { shown, error, show } = running
+  useEffect(() => {
+    const goTo = (): void => {
+      const { token } = keptNow()
+      if (token === undefined) setChanging(false)
+      if (token === undefined || isChanging) return
+      // A change that is over, or a step of something else, is not worth a word.
+      auth.resume(token).then(
+        (flow) => {
+          if (flow.type !== 'account') return
+          setChanging(true)
+          show(flow)
+        },
+        () => {},
+      )
+    }
+    if (!isChanging) goTo()
+    addEventListener('popstate', goTo)
+    return () => removeEventListener('popstate', goTo)
+    // `show` is new with each rendering, and does the same.
+  }, [auth, isChanging, setChanging])
+  const lost = shown.kind === 'failed' ? shown.error : undefined
+  useEffect(() => {
+    if (!isChanging) return
+    if (lost !== undefined) {
+      leaveFlow()
+      failed(lost)
+      // The session may have ended with it.
+      load()
+    } else if (isClientError(error, 'NotAuthenticated', 'ReauthenticationRequired')) failed(error)
+  }, [isChanging, lost, error, leaveFlow, failed, load])
 }
 
 /** Where to sign in for what was refused; `undefined` if that would not help. */
@@ -158,7 +226,8 @@ function Refusal({ failure }: { readonly failure: unknown }): JSX.Element {
 export function AccountPage(props: PageProps): JSX.Element {
   const { settings, auth } = props
   const { t } = useWords()
-  const { view, failure, isSaved, deletedAt, running, signOut, leaveFlow } = useAccount(props)
+  const { view, failure, isSaved, deletedAt, running, retry, signOut, leaveFlow } =
+    useAccount(props)
   if (deletedAt !== undefined) {
     return <Deleted at={deletedAt} loginUrl={pageUrlOf(settings)('login')} />
   }
@@ -190,7 +259,9 @@ export function AccountPage(props: PageProps): JSX.Element {
           </>
         )}
       </div>
-      {view === undefined ? (
+      {view === undefined && failure !== undefined ? (
+        <Button onClick={retry}>{t('try.again')}</Button>
+      ) : view === undefined ? (
         <p class="loading" role="status">
           <span class="spinner" aria-hidden="true" />
           <span class="hidden">{t('loading')}</span>

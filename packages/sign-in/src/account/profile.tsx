@@ -57,8 +57,11 @@ export function Profile({ view }: { readonly view: AccountView }): JSX.Element {
               if (value === values[field.pointer]) return []
               return [{ pointer: field.pointer, ...(value === undefined ? {} : { value }) }]
             })
-            setEdited(false)
-            if (changes.length > 0) act((auth) => auth.account.updateProfile(changes))
+            if (changes.length === 0) return setEdited(false)
+            // What was refused stays in its fields.
+            void act((auth) => auth.account.updateProfile(changes)).then((isDone) => {
+              if (isDone) setEdited(false)
+            })
           }}
         >
           {/* Fields tell what was refused by the step that they are in; here there is none. */}

@@ -2,6 +2,8 @@
 export interface Kept {
   readonly token?: string
   readonly login?: string
+  /** How many steps of the flow are before this place in the history. */
+  readonly depth?: number
 }
 
 /** What is kept at the current place; nothing where a server renders. */
@@ -9,6 +11,9 @@ export const keptNow = (): Kept =>
   typeof history === 'undefined'
     ? {}
     : ((history.state as { gatehouse?: Kept } | null)?.gatehouse ?? {})
+
+/** How many steps of the flow the back button of the browser leads through. */
+export const depthNow = (): number => keptNow().depth ?? 0
 
 /** Keeps it at the current place, or at a new one. The router of an app keeps its own things beside it. */
 export function keep(kept: Kept, place: 'here' | 'next' = 'here', url?: string): void {

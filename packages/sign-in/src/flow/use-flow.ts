@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/client'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onlyAnswer } from './auto-step.ts'
-import { keep, keepChoice, keptNow, takeChoice } from './kept.ts'
+import { depthNow, keep, keepChoice, keptNow, takeChoice } from './kept.ts'
 
 /** What led to a step, where the page says so: an expired flow, or the wish for another message. */
 export type After = 'restart' | 'resend'
@@ -29,16 +29,33 @@ export interface RunningFlow {
   readonly login: string
   remember(login: string): void
   submit(input: FlowInput | object): Promise<void>
-  /** Shows a flow, as one that was begun elsewhere. */
-  show(flow: Flow): void
+  /** Shows a flow that was begun elsewhere, at this place of the history or at a new one. */
+  show(flow: Flow, place?: 'here' | 'next'): void
   /**
    * Comes back from an identity provider. If the service refuses its answer, the step that led there is shown, and why. `false` if
    * this tab had not left for a provider.
    */
   comeBack(auth: AuthClient): Promise<boolean>
+  /** Reads a step that the tab has kept. */
+  resume(token: string): Promise<void>
   fail(error: unknown): void
+  /** Begins again, or reads a step again that could not be read. */
   restart(): void
 }
+
+/** Whether the same request may succeed later: there was no sound answer, or there were too many requests. */
+export const mayPass = (failure: unknown): boolean =>
+  isClientError(failure) &&
+  (failure.status === 429 || failure.status < 400 || failure.status >= 500)
+
+/** Whether no answer of the person helps a flow on: it is gone, or its session or its user is. */
+const isOver = (failure: unknown): boolean =>
+  isClientError(
+    failure,
+    'AuthenticationFlowNotFound',
+    'SelectAccountSessionChanged',
+    'AuthenticationFlowNoUserID',
+  )
 
 /** The first state that needs an answer of the person. */
 async function pastOnlyAnswers(first: Flow): Promise<Flow> {
@@ -73,9 +90,9 @@ function leave(flow: FlowAt<'oauth_data'>, from: Flow | undefined): void {
   leaveForProvider(flow)
 }
 
-/** What coming back needs of a running flow. */
-interface ComeBackParts {
-  readonly present: (flow: Flow, place: 'here') => Promise<void>
+/** What beginning and coming back need of a running flow. */
+interface Parts {
+  readonly present: (flow: Flow, place: 'here', after?: After) => Promise<void>
   readonly failed: (failure: unknown) => void
   readonly latest: { current: Flow | undefined }
   readonly login: { readonly current: string }
@@ -84,7 +101,7 @@ interface ComeBackParts {
 }
 
 /** Comes back from an identity provider, as {@link RunningFlow} describes it. */
-function useComeBack(parts: ComeBackParts): RunningFlow['comeBack'] {
+function useComeBack(parts: Parts): RunningFlow['comeBack'] {
   const { present, failed, latest, login, setShown, setError } = parts
   return useCallback(
     async (auth) => {
@@ -110,6 +127,51 @@ function useComeBack(parts: ComeBackParts): RunningFlow['comeBack'] {
     },
     [present, failed, latest, login, setShown, setError],
   )
+}
+
+/** Begins a flow, or goes on with one that the tab has kept. */
+function useBeginning(
+  auth: Pick<AuthClient, 'resume'>,
+  begin: (() => Promise<Flow>) | undefined,
+  { present, failed, latest, login, setShown, setError }: Parts,
+): {
+  /** @param lost why an earlier flow cannot go on. */
+  start(lost?: unknown): Promise<void>
+  resume(token: string): Promise<void>
+} {
+  const start = useCallback(
+    async (lost?: unknown): Promise<void> => {
+      if (begin === undefined) return lost === undefined ? undefined : failed(lost)
+      try {
+        const flow = await begin()
+        keep({ login: login.current })
+        await present(flow, 'here', lost === undefined ? undefined : 'restart')
+      } catch (failure) {
+        failed(failure)
+      }
+    },
+    [begin, present, failed, login],
+  )
+
+  const resume = useCallback(
+    async (token: string): Promise<void> => {
+      try {
+        const flow = await auth.resume(token)
+        if (begin === undefined) return await present(flow, 'here')
+        latest.current = flow
+        setError(undefined)
+        if (flow.prompt === 'finished' || flow.prompt === 'oauth_data') await start()
+        else setShown({ kind: 'flow', flow })
+      } catch (failure) {
+        if (mayPass(failure)) return failed(failure)
+        // A page that was only opened has nothing to explain: people come back to it who have signed in.
+        const isFirst = begin !== undefined && depthNow() === 0
+        await start(isFirst ? undefined : failure)
+      }
+    },
+    [auth, begin, present, start, failed, latest, setShown, setError],
+  )
+  return { start, resume }
 }
 
 /**
@@ -138,7 +200,8 @@ export function useFlow(
       }
       // A page of a provider must not come again by the back button.
       if (flow.prompt === 'oauth_data') return leave(flow, latest.current)
-      keep({ token: flow.token, login: login.current }, place)
+      const depth = depthNow() + (place === 'next' ? 1 : 0)
+      keep({ token: flow.token, login: login.current, depth }, place)
       latest.current = flow
       setError(undefined)
       // With the step: a button that is still disabled when it is drawn cannot take the focus.
@@ -148,33 +211,8 @@ export function useFlow(
     [finished],
   )
 
-  const start = useCallback(
-    async (after?: After): Promise<void> => {
-      if (begin === undefined) return
-      try {
-        await present(await begin(), 'here', after)
-      } catch (failure) {
-        failed(failure)
-      }
-    },
-    [begin, present, failed],
-  )
-
-  const resume = useCallback(
-    async (token: string): Promise<void> => {
-      try {
-        const flow = await auth.resume(token)
-        latest.current = flow
-        setError(undefined)
-        if (flow.prompt === 'finished' || flow.prompt === 'oauth_data') await start()
-        else setShown({ kind: 'flow', flow })
-      } catch (failure) {
-        await (isClientError(failure, 'Unreachable') ? failed(failure) : start())
-      }
-    },
-    [auth, start, failed],
-  )
-
+  const parts = { present, failed, latest, login, setShown, setError }
+  const { start, resume } = useBeginning(auth, begin, parts)
   useSteps(begin, start, resume)
 
   const submit = useCallback(
@@ -189,8 +227,7 @@ export function useFlow(
         await ('resend' in input ? present(next, 'here', 'resend') : present(next, 'next'))
       } catch (failure) {
         if (latest.current !== flow) return
-        const isOver = isClientError(failure, 'AuthenticationFlowNotFound')
-        await (isOver ? start('restart') : setError(failure))
+        await (isOver(failure) ? start(failure) : setError(failure))
       } finally {
         setBusy(false)
       }
@@ -208,11 +245,17 @@ export function useFlow(
       keep({ ...keptNow(), login: typed })
     },
     submit,
-    show: (flow) => void present(flow, 'here').catch(failed),
-    comeBack: useComeBack({ present, failed, latest, login, setShown, setError }),
-    fail: setError,
-    restart: () => {
+    resume,
+    show(flow, place = 'here') {
       setShown({ kind: 'loading' })
+      void present(flow, place).catch(failed)
+    },
+    comeBack: useComeBack(parts),
+    fail: setError,
+    restart() {
+      setShown({ kind: 'loading' })
+      const { token } = keptNow()
+      if (shown.kind === 'failed' && token !== undefined) return void resume(token)
       keep({ login: login.current })
       void start()
     },

@@ -1,4 +1,4 @@
-import type { FlowAt } from '@gatehouse/client'
+import { type FlowAt, isClientError } from '@gatehouse/client'
 
 /** Waits until the link of a step is opened, on any device, and then goes on. Returns what ends the wait. */
 export function whenApproved(
@@ -13,8 +13,11 @@ export function whenApproved(
   }
   // A lost connection is no reason to give up: the network, or the tab, comes back.
   const begin = (): void => {
-    wait().catch(() => {
-      if (!waiting.signal.aborted) setTimeout(begin, 3_000)
+    wait().catch((failure: unknown) => {
+      if (waiting.signal.aborted) return
+      // No link can be opened for a flow that is over: what goes on finds that out.
+      if (isClientError(failure, 'AuthenticationFlowNotFound')) void goOn()
+      else setTimeout(begin, 3_000)
     })
   }
   begin()

@@ -313,7 +313,7 @@ export const ar: Texts = {
   'error.HTTPSRequired': 'يجب فتح هذه الصفحة بعنوان يبدأ بـ https.',
   'error.Forbidden': 'أرسلته صفحة من موقع آخر، لذلك رُفض. افتح هذه الصفحة نفسها.',
   'error.NotAllowed': 'لا يُسمح لك بهذا.',
-  'error.TooManyRequest': 'محاولات كثيرة في وقت واحد. انتظر قليلاً ثم حاول مرة أخرى.',
+  'error.TooManyRequest': 'طلبات كثيرة. انتظر {time} ثم حاول مرة أخرى.',
   'error.DataRace': 'تغيّر هذا في أثناء ذلك، ربما في تبويب آخر. حاول مرة أخرى.',
   'error.UnexpectedError': 'حدث خطأ من جانبنا. حاول مرة أخرى بعد قليل.',
   'error.AuthenticationFlowNotFound': 'استغرق هذا وقتاً طويلاً أو انتهى في مكان آخر. ابدأ من جديد.',
@@ -341,8 +341,7 @@ export const ar: Texts = {
   'error.ChangePasswordFailed': 'تعذّر تغيير كلمة المرور. يجب أن تختلف عن القديمة.',
   'error.ForgotPasswordFailed': 'تعذّر إرسال الرسالة. جرّب عنواناً آخر أو في وقت لاحق.',
   'error.RateLimited': 'محاولات كثيرة. انتظر {time} ثم حاول مرة أخرى.',
-  'error.AccountLockout':
-    'محاولات خاطئة كثيرة: الدخول مقفل لمدة {time}. يمكنك إعادة تعيين كلمة مرورك في هذه الأثناء.',
+  'error.AccountLockout': 'محاولات خاطئة كثيرة: الدخول مقفل لمدة {time}.',
   'error.BotProtectionVerificationFailed': 'فشل التحقق من أنك إنسان. أعده مرة أخرى.',
   'error.BotProtectionVerificationServiceUnavailable':
     'تعذّر الوصول إلى خدمة التحقق. حاول مرة أخرى بعد قليل.',

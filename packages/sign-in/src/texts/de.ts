@@ -335,7 +335,7 @@ export const de: Texts = {
     'Eine Seite einer anderen Website hat das geschickt, darum wurde es abgelehnt. Öffnen Sie diese Seite selbst.',
   'error.NotAllowed': 'Das dürfen Sie nicht.',
   'error.TooManyRequest':
-    'Zu viele Versuche auf einmal. Warten Sie einen Moment und versuchen Sie es noch einmal.',
+    'Zu viele Anfragen. Warten Sie {time} und versuchen Sie es dann noch einmal.',
   'error.DataRace':
     'Das hat sich inzwischen geändert, vielleicht in einem anderen Tab. Versuchen Sie es noch einmal.',
   'error.UnexpectedError': 'Bei uns ist etwas schiefgegangen. Versuchen Sie es gleich noch einmal.',
@@ -375,8 +375,7 @@ export const de: Texts = {
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie eine andere Adresse oder später.',
   'error.RateLimited':
     'Zu viele Versuche. Warten Sie {time} und versuchen Sie es dann noch einmal.',
-  'error.AccountLockout':
-    'Zu viele falsche Versuche: Hier ist {time} lang gesperrt. Sie können inzwischen Ihr Passwort zurücksetzen.',
+  'error.AccountLockout': 'Zu viele falsche Versuche: Hier ist {time} lang gesperrt.',
   'error.BotProtectionVerificationFailed':
     'Die Prüfung auf Menschen ist fehlgeschlagen. Machen Sie sie noch einmal.',
   'error.BotProtectionVerificationServiceUnavailable':

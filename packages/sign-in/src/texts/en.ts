@@ -175,7 +175,7 @@ export const en = {
   'bot.title': 'Show that you are a person',
   'bot.wait': 'Wait for the check above to finish.',
   'bot.failed': 'The check could not be loaded. Allow {provider} in your browser, or try again.',
-  'expired.title': 'Let us start again',
+  'expired.title': 'Let us start again.',
   'expired.text':
     'This took too long, or it was finished elsewhere. What you typed is kept where that is safe.',
   'offline.text': 'There is no connection. What you typed is kept.',
@@ -317,7 +317,7 @@ export const en = {
   'error.HTTPSRequired': 'This page must be opened by an address that begins with https.',
   'error.Forbidden': 'A page of another site sent this, so it was refused. Open this page itself.',
   'error.NotAllowed': 'You may not do this.',
-  'error.TooManyRequest': 'Too many attempts at once. Wait a moment, and try again.',
+  'error.TooManyRequest': 'Too many requests. Wait {time}, then try again.',
   'error.DataRace': 'This changed meanwhile, perhaps in another tab. Try again.',
   'error.UnexpectedError': 'Something went wrong on our side. Try again in a moment.',
   'error.AuthenticationFlowNotFound':
@@ -350,8 +350,7 @@ export const en = {
     'The password could not be changed. It must differ from the old one.',
   'error.ForgotPasswordFailed': 'The message could not be sent. Try another address, or later.',
   'error.RateLimited': 'Too many attempts. Wait {time}, then try again.',
-  'error.AccountLockout':
-    'Too many wrong attempts: this is locked for {time}. You can reset your password meanwhile.',
+  'error.AccountLockout': 'Too many wrong attempts: this is locked for {time}.',
   'error.BotProtectionVerificationFailed': 'The check for people failed. Do it once more.',
   'error.BotProtectionVerificationServiceUnavailable':
     'The check for people cannot be reached. Try again in a moment.',

@@ -325,7 +325,7 @@ export const es: Texts = {
   'error.Forbidden':
     'Lo envió una página de otro sitio, por eso se rechazó. Abra esta página directamente.',
   'error.NotAllowed': 'No tiene permiso para esto.',
-  'error.TooManyRequest': 'Demasiados intentos a la vez. Espere un momento e inténtelo de nuevo.',
+  'error.TooManyRequest': 'Demasiadas solicitudes. Espere {time} e inténtelo de nuevo.',
   'error.DataRace': 'Esto cambió entretanto, quizá en otra pestaña. Inténtelo de nuevo.',
   'error.UnexpectedError': 'Algo falló por nuestra parte. Inténtelo de nuevo en un momento.',
   'error.AuthenticationFlowNotFound':
@@ -362,8 +362,7 @@ export const es: Texts = {
   'error.ForgotPasswordFailed':
     'No se pudo enviar el mensaje. Pruebe con otra dirección o más tarde.',
   'error.RateLimited': 'Demasiados intentos. Espere {time} e inténtelo de nuevo.',
-  'error.AccountLockout':
-    'Demasiados intentos fallidos: está bloqueado durante {time}. Entretanto puede restablecer su contraseña.',
+  'error.AccountLockout': 'Demasiados intentos fallidos: está bloqueado durante {time}.',
   'error.BotProtectionVerificationFailed': 'La comprobación falló. Hágala otra vez.',
   'error.BotProtectionVerificationServiceUnavailable':
     'La comprobación no está disponible. Inténtelo de nuevo en un momento.',

@@ -14,11 +14,11 @@ interface Cause {
   readonly details?: { readonly format?: string }
 }
 
-/** The time left, if a failure says when it may be tried again. */
+/** The time left, if a failure says when it may be tried again. A length of time is right on devices whose clock is wrong. */
 function waitOf({ info, retryAfterSeconds }: KnownFailure, now: number): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000
   const until = info.until === undefined ? Number.NaN : Date.parse(info.until)
-  if (!Number.isNaN(until)) return until - now
-  return (retryAfterSeconds ?? 60) * 1_000
+  return Number.isNaN(until) ? 60_000 : until - now
 }
 
 interface KnownFailure {
@@ -43,6 +43,7 @@ export function problemOf(error: unknown, { t, language }: Words, now: number): 
   }
   if (reason === 'InvalidCredentials') {
     const kind = (info.AuthenticationType ?? '').replace(/^(?:primary|secondary)_/, '')
+    if (kind.startsWith('oob_otp_')) return { text: t('error.InvalidOTPCode') }
     const key = `error.InvalidCredentials.${kind}`
     if (hasText(key)) return { text: t(key) }
   }
@@ -61,6 +62,7 @@ export function problemOf(error: unknown, { t, language }: Words, now: number): 
       ...(at === undefined ? {} : { at }),
     }
   }
-  const key = `error.${reason}`
+  // A proxy in front of the service gives no reason of ours.
+  const key = `error.${reason === 'TooManyRequests' ? 'TooManyRequest' : reason}`
   return { text: hasText(key) ? t(key, { time }) : t('error.fallback') }
 }

@@ -335,7 +335,7 @@ export const fr: Texts = {
   'error.Forbidden':
     'La page d’un autre site a envoyé ceci, d’où le refus. Ouvrez cette page elle-même.',
   'error.NotAllowed': 'Vous n’en avez pas le droit.',
-  'error.TooManyRequest': 'Trop de tentatives à la fois. Attendez un instant et réessayez.',
+  'error.TooManyRequest': 'Trop de demandes. Attendez {time}, puis réessayez.',
   'error.DataRace': 'Ceci a changé entre-temps, peut-être dans un autre onglet. Réessayez.',
   'error.UnexpectedError': 'Un problème est survenu de notre côté. Réessayez dans un instant.',
   'error.AuthenticationFlowNotFound':
@@ -372,8 +372,7 @@ export const fr: Texts = {
   'error.ForgotPasswordFailed':
     'Le message n’a pas pu être envoyé. Essayez une autre adresse, ou plus tard.',
   'error.RateLimited': 'Trop de tentatives. Attendez {time}, puis réessayez.',
-  'error.AccountLockout':
-    'Trop de mauvaises tentatives : l’accès est bloqué pendant {time}. Vous pouvez réinitialiser votre mot de passe en attendant.',
+  'error.AccountLockout': 'Trop de mauvaises tentatives : l’accès est bloqué pendant {time}.',
   'error.BotProtectionVerificationFailed': 'La vérification a échoué. Faites-la encore une fois.',
   'error.BotProtectionVerificationServiceUnavailable':
     'La vérification est injoignable. Réessayez dans un instant.',

@@ -323,7 +323,7 @@ export const ja: Texts = {
   'error.Forbidden':
     '別のサイトのページから送られたため、拒否しました。このページを直接開いてください。',
   'error.NotAllowed': 'この操作は許可されていません。',
-  'error.TooManyRequest': '一度に試しすぎです。少し待ってからもう一度試してください。',
+  'error.TooManyRequest': 'リクエストが多すぎます。{time}待ってからもう一度試してください。',
   'error.DataRace': '別のタブなどで内容が変わりました。もう一度試してください。',
   'error.UnexpectedError': 'こちらで問題が起きました。少し待ってからもう一度試してください。',
   'error.AuthenticationFlowNotFound':
@@ -357,8 +357,7 @@ export const ja: Texts = {
   'error.ForgotPasswordFailed':
     'メッセージを送れませんでした。別のアドレスにするか、後で試してください。',
   'error.RateLimited': '試行が多すぎます。{time}待ってからもう一度試してください。',
-  'error.AccountLockout':
-    '間違いが多すぎたため、{time}ロックされています。その間にパスワードを再設定できます。',
+  'error.AccountLockout': '間違いが多すぎたため、{time}ロックされています。',
   'error.BotProtectionVerificationFailed': '人間の確認に失敗しました。もう一度行ってください。',
   'error.BotProtectionVerificationServiceUnavailable':
     '人間の確認に接続できません。少し待ってからもう一度試してください。',

@@ -65,6 +65,9 @@ describe('the sentence for a refusal', () => {
     ) => problemOf(new GatehouseClientError({ reason, message: '', info }), words, now)
     expect(text('InvalidCredentials', { AuthenticationType: 'password' }).text).toMatch(/password/)
     expect(text('InvalidCredentials', { AuthenticationType: 'totp' }).text).toMatch(/next one/)
+    expect(text('InvalidCredentials', { AuthenticationType: 'oob_otp_email' }).text).toMatch(
+      /newest message/,
+    )
     expect(text('InvariantViolated', { cause: { kind: 'DuplicatedIdentity' } }).text).toMatch(
       /belongs to an account/,
     )

@@ -22,7 +22,7 @@ import { onRowKey } from './use-kept-focus.ts'
 /** In CSS pixels, as in the style sheet. A finger needs more room than a mouse. */
 const heights = matchMedia('(pointer: coarse)').matches
   ? { section: 36, group: 36, alert: 32 }
-  : { section: 28, group: 24, alert: 22 }
+  : { section: 28, group: 24, alert: 24 }
 
 const shownValues = 3
 
@@ -115,6 +115,8 @@ export function AlertLines({
               onToggle={rows.toggle}
               onSelect={actions.selection.toggle}
               onPick={actions.onPick}
+              onSilence={actions.onSilence}
+              maySilence={actions.maySilence}
             />
           </li>
         )
@@ -284,6 +286,8 @@ const AlertLine = memo(function AlertLine({
   onToggle,
   onSelect,
   onPick,
+  onSilence,
+  maySilence,
 }: {
   alert: ShownAlert
   shared: readonly string[]
@@ -291,7 +295,7 @@ const AlertLine = memo(function AlertLine({
   isSelected: boolean
   onToggle: (fingerprint: string) => void
   onSelect: (fingerprint: string) => void
-} & Pick<ListActions, 'onPick'>): ReactNode {
+} & Pick<ListActions, 'onPick' | 'onSilence' | 'maySilence'>): ReactNode {
   const texts = useTexts()
   const { labels, annotations, fingerprint, startsAt } = alert
   const name = clip(labels.alertname ?? fingerprint, 100)
@@ -335,6 +339,14 @@ const AlertLine = memo(function AlertLine({
         <span className={classes.since}>
           <Age at={startsAt} />
         </span>
+        {isHere(alert) && (
+          <IconButton
+            icon="bellOff"
+            label={`${texts.alerts.silence} ${name}`}
+            may={maySilence}
+            onClick={() => onSilence([fingerprint])}
+          />
+        )}
       </div>
       {isOpen && <AlertDetails alert={alert} onPick={onPick} />}
     </>

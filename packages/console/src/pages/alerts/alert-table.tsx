@@ -33,7 +33,7 @@ import type { ListActions, OpenRows } from './list-actions.ts'
 import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
 
-const rowHeight = 48
+const rowHeight = 52
 /** An address and a screen have room for so many columns. */
 const maxColumns = 8
 /** Labels before `+n`. */

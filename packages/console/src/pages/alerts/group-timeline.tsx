@@ -58,8 +58,8 @@ export function GroupTimeline({
 }
 
 function Item({ item }: { item: TimelineItem }): ReactNode {
-  const { timeline, alerts } = useTexts()
-  const { at, kind, count, alert, receiver, detail, href } = item
+  const { timeline, alerts, notifications } = useTexts()
+  const { at, kind, count, alert, receiver, reason, detail, href } = item
   const word = timeline.kinds[kind]
   return (
     <li data-kind={kind}>
@@ -71,6 +71,9 @@ function Item({ item }: { item: TimelineItem }): ReactNode {
         {receiver !== undefined && <bdi>→ {receiver} </bdi>}
         {count > 0 && (
           <bdi>{count === 1 && alert !== undefined ? clip(alert) : alerts.count(count)}</bdi>
+        )}
+        {reason !== undefined && (
+          <span className={classes.detail}> · {notifications.reasons[reason] ?? reason}</span>
         )}
         {detail !== undefined && (
           <span className={classes.detail}>

@@ -14,6 +14,7 @@ import { LocalTime } from '../../widgets/time.tsx'
 import { visible } from '../../widgets/visible.ts'
 import classes from './notifications-page.module.css'
 import { OutcomeBadge } from './outcome-badge.tsx'
+import { Causes } from './why.tsx'
 
 const maxShown = 20
 
@@ -40,7 +41,12 @@ function Details({ details }: { details: NotificationDetails }): ReactNode {
         <dt>{notifications.outcome}</dt>
         <dd>
           <OutcomeBadge outcome={outcome} />
-          {explanation !== undefined && <div className={classes.quiet}>{explanation}</div>}
+          {explanation !== undefined && (
+            <div className={classes.quiet}>
+              {explanation}
+              <Causes notification={notification} />
+            </div>
+          )}
         </dd>
         <dt>{notifications.time}</dt>
         <dd>

@@ -28,6 +28,7 @@ export function TestForm({
     queryKey: ['receivers'],
     queryFn: ({ signal }) => client.receivers({}, { signal }),
   })
+  const [wasSent, setSent] = useState(false)
   const labels = labelsOf(written)
   const test = useMutation({
     mutationFn: () =>
@@ -47,6 +48,7 @@ export function TestForm({
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
+        setSent(true)
         if (receiver !== '' && labels !== undefined) test.mutate()
       }}
     >
@@ -57,13 +59,15 @@ export function TestForm({
         searchable
         allowDeselect={false}
         value={receiver === '' ? null : receiver}
+        data-autofocus={initial === '' || undefined}
         onChange={(chosen) => setReceiver(chosen ?? '')}
+        error={wasSent && receiver === '' ? texts.silences.required : undefined}
         data={(receivers.data ?? []).map(({ name }) => name)}
       />
       <TextInput
         label={notifications.testLabels}
         value={written}
-        data-autofocus
+        data-autofocus={initial !== '' || undefined}
         spellCheck={false}
         onChange={({ currentTarget }) => setWritten(currentTarget.value)}
         error={labels === undefined ? texts.routing.onlyEqual : undefined}
@@ -86,12 +90,7 @@ export function TestForm({
         <Button variant="default" onClick={onCancel}>
           {texts.keys.close}
         </Button>
-        <MayButton
-          action="receivers:test"
-          type="submit"
-          loading={test.isPending}
-          disabled={receiver === '' || labels === undefined}
-        >
+        <MayButton action="receivers:test" type="submit" loading={test.isPending}>
           {notifications.sendTest}
         </MayButton>
       </Group>

@@ -203,6 +203,29 @@ describe('other servers', () => {
     expect(items).toEqual([groupOf(known)])
   })
 
+  it('let others run while a group of twenty thousand alerts is read, filtered and answered', async () => {
+    const { server, alerts } = createWorld()
+    const many = Array.from({ length: 20_000 }, (_, n) => alertOf(`<${n}>`))
+    const body = JSON.stringify([groupOf(...many)])
+    server.given = { body }
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const filter = encodeURIComponent('alertname!="<7>"')
+    const url = `http://host/gatehouse/v1/other-servers/paris/alert-groups?filter=${filter}`
+    const answer = await fetchHandler(alerts.routes)(new Request(url))
+    const text = await answer.text()
+    clearImmediate(next)
+    const [group] = JSON.parse(text).items
+    expect(group.alerts).toHaveLength(19_999)
+    expect(group.alerts[7]).toEqual(alertOf('<8>', { mutedBy: [] }))
+    expect(text).not.toContain('<')
+    expect(turns).toBeGreaterThan(5)
+  })
+
   it('are below /gatehouse/v1/other-servers, for those who may read alerts', async () => {
     const { alerts } = createWorld()
     const ask = async (path: string, from = alerts): Promise<[number, unknown]> => {

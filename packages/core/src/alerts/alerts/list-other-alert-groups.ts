@@ -36,6 +36,8 @@ export async function listOtherAlertGroups(
   return { items: await inSlices(chosen(reading.groups, matchers, states)) }
 }
 
+const alertsPerStep = 50
+
 function* chosen(
   groups: readonly wire.AlertGroup[],
   matchers: readonly Matcher[],
@@ -44,14 +46,23 @@ function* chosen(
   const found: wire.AlertGroup[] = []
   for (const group of groups) {
     const alerts: wire.Alert[] = []
-    for (const alert of group.alerts) {
+    for (const [index, alert] of group.alerts.entries()) {
+      if ((index + 1) % alertsPerStep === 0) yield
       if (!isWanted(alert.status, states)) continue
-      if (yield* matchesAllInSteps(matchers, labelSetFromObject(alert.labels))) alerts.push(alert)
+      if (yield* isMatched(alert, matchers)) alerts.push(alert)
     }
     if (alerts.length > 0) found.push({ ...group, alerts })
     yield
   }
   return found
+}
+
+/** The labels are not sorted for nothing. */
+function* isMatched(
+  { labels }: wire.Alert,
+  matchers: readonly Matcher[],
+): Generator<void, boolean> {
+  return matchers.length === 0 || (yield* matchesAllInSteps(matchers, labelSetFromObject(labels)))
 }
 
 /** @see Alertmanager API v2, `GET /alerts/groups` */

@@ -1,3 +1,4 @@
+import { inSlices } from '../../async/slices.ts'
 import { createTimedCache } from '../../async/timed-cache.ts'
 import { whoAmI } from '../../authorization/who-am-i.ts'
 import { sender } from '../../http/own-api/routes.ts'
@@ -11,7 +12,8 @@ import { cutText } from '../history/cut-short.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
 import { type Endpoints, requires } from './endpoint.ts'
-import { jsonLine } from './json-body.ts'
+import { otherGroupsJson } from './groups-json.ts'
+import { jsonAnswer, jsonLine } from './json-body.ts'
 import { withOwnBody } from './own-body.ts'
 import { readAlertsParameters } from './query.ts'
 
@@ -45,7 +47,8 @@ export function serverEndpoints(
     getOtherAlertGroups: requires('alerts:read', async (_, { params, query }) => {
       const { filter, active, silenced, inhibited } = readAlertsParameters(query)
       const wanted = { filter, active, silenced, inhibited } as OtherAlertGroupsQuery
-      return jsonLine(await listOtherAlertGroups(alerts, params.name ?? '', wanted))
+      const found = await listOtherAlertGroups(alerts, params.name ?? '', wanted)
+      return jsonAnswer(await inSlices(otherGroupsJson(found)))
     }),
     getMe: requires('public', async (_, info) =>
       jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),

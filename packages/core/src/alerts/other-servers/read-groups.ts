@@ -1,4 +1,5 @@
-import { isPauseDue, pause } from '../../async/slices.ts'
+import { parseJsonInSteps } from '@gatehouse/go-template/json'
+import { inSlices, mapInSteps } from '../../async/slices.ts'
 import {
   anyText,
   type Decode,
@@ -49,25 +50,34 @@ const alert = objectOf<wire.Alert>({
   ),
 })
 
-const group = objectOf<wire.AlertGroup>({
+const list = listOf((value) => value)
+
+/** Its alerts are decoded one by one: there may be tens of thousands in one group. */
+const group = objectOf<Omit<wire.AlertGroup, 'alerts'> & { alerts: readonly unknown[] }>({
   labels,
   receiver,
   routeLabels: optional(labels),
-  alerts: listOf(alert),
+  alerts: list,
 })
 
-const groups = listOf((value) => value)
+/** Groups, the members of a group, its alerts. */
+const walkedLevels = 3
 
 /**
  * Decodes the alert groups of a server's answer. Members that are not known are dropped.
  *
  * @throws {Error} if it is something else.
  */
-export async function readGroups(text: string): Promise<readonly wire.AlertGroup[]> {
+export function readGroups(text: string): Promise<readonly wire.AlertGroup[]> {
+  return inSlices(groupsIn(text))
+}
+
+function* groupsIn(text: string): Generator<void, wire.AlertGroup[]> {
   const decoded: wire.AlertGroup[] = []
-  for (const one of groups(JSON.parse(text))) {
-    decoded.push(group(one))
-    if (isPauseDue()) await pause()
+  for (const one of list(yield* parseJsonInSteps(text, walkedLevels))) {
+    const { alerts, ...rest } = group(one)
+    decoded.push({ ...rest, alerts: yield* mapInSteps(alerts, alert) })
+    yield
   }
   return decoded
 }

@@ -131,6 +131,13 @@ describe('an access token', () => {
     expect(await outcome({ token: own })).toEqual(notSigned)
   })
 
+  it('that the app knows to be revoked is refused', async () => {
+    const world = testVerifier({ isRevoked: async ({ jti }) => jti === 'stolen' })
+    const token = await signToken({ claims: { jti: 'stolen' } })
+    expect(await outcome({ token }, world)).toEqual(invalid('was revoked'))
+    expect(await outcome({ token: await signToken() }, world)).toEqual(['user-1'])
+  })
+
   it('that is changed is refused', async () => {
     const [head, body = '', tail] = (await signToken()).split('.')
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
@@ -145,6 +152,7 @@ describe('an access token', () => {
     ['not a JWT', () => 'a.b'],
     ['of junk', () => 'e30.e30.\u0000'],
     ['of a list', () => `${Buffer.from('[]').toString('base64url')}.e30.AA`],
+    ['with an unknown extension', () => signToken({ header: { crit: ['b64'], b64: true } })],
     ['too long', () => signToken({ claims: { pad: 'x'.repeat(17_000) } })],
     ['too deep', () => signToken({ claims: { pad: JSON.parse('['.repeat(40) + ']'.repeat(40)) } })],
     ['very long', () => `${'a'.repeat(5_000_000)}.b.c`],

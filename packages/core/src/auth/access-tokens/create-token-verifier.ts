@@ -31,6 +31,7 @@ import {
   invalidAccessToken,
   invalidProof,
   noToken,
+  problemTexts,
   verifierUnavailable,
 } from './token-errors.ts'
 import { checkFields, demandFields, originsOf, wordsOf } from './token-input.ts'
@@ -47,6 +48,8 @@ export interface TokenVerifierOptions extends SiteAccessOptions {
   jwksUri?: string
   /** Returns the keys of an issuer that is in the same process (default: they are fetched). */
   keys?: () => readonly JsonObject[] | Promise<readonly JsonObject[]>
+  /** Whether a valid token must be refused all the same, such as one of a user who was disabled (default: none must). */
+  isRevoked?: (claims: TokenClaims) => boolean | Promise<boolean>
   /**
    * Remembers DPoP proofs that were used, so that no other process accepts them again (default: the memory of this process). Its
    * collection is in `authCollections`.
@@ -74,12 +77,13 @@ const skewSeconds = 30
  */
 export function createTokenVerifier(given: TokenVerifierOptions): TokenVerifier {
   const options = readOptions(given)
-  const { issuer, audience, storage, clock = systemClock } = options
+  const { issuer, audience, storage, clock = systemClock, isRevoked = () => false } = options
   const verifier: Verifier = {
     issuer,
     audience: [audience ?? []].flat(),
     clock,
     keysFor: keysOf(options),
+    isRevoked,
     replay: storage === undefined ? createProofMemory(clock) : createProofRecords(storage, clock),
   }
   return Object.freeze<TokenVerifier>({
@@ -94,6 +98,7 @@ interface Verifier {
   readonly audience: readonly string[]
   readonly clock: Clock
   readonly keysFor: (jwt: DecodedJwt) => Promise<readonly JsonObject[]>
+  readonly isRevoked: (claims: TokenClaims) => boolean | Promise<boolean>
   readonly replay: ProofReplay
 }
 
@@ -107,11 +112,12 @@ async function verify(verifier: Verifier, check: TokenCheck): Promise<TokenClaim
   if (sent === undefined) throw noToken()
   const demands = { issuer, audience, now: clock.now(), skewSeconds }
   const { jwt, claims, problem } = readAccessToken(sent.token, demands)
-  if (jwt === undefined) throw invalidAccessToken(problem)
+  if (jwt === undefined) throw invalidAccessToken(problemTexts[problem])
   if (!(await isSignedByOne(jwt, candidatesOf(jwt, await keysFor(jwt))))) {
     throw invalidAccessToken('is not signed by a key of the issuer')
   }
   await checkBinding(verifier, { sent, claims, check, audience })
+  if (await verifier.isRevoked(claims)) throw invalidAccessToken('was revoked')
   checkScope(claims, check)
   return claims
 }
@@ -191,6 +197,7 @@ function readOptions(given: TokenVerifierOptions): TokenVerifierOptions {
     audience: demandFields.audience,
     jwksUri: optional(url),
     keys: optional(functionLike('a function that returns keys')),
+    isRevoked: optional(functionLike('a function that says whether a token was revoked')),
     storage: optional(storagePort),
     logger: optional(loggerPort),
   }

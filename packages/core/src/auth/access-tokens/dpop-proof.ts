@@ -36,9 +36,8 @@ export type ReadProof =
 export function readProof(proof: string, demands: ProofDemands): ReadProof {
   const jwt = decodeJwt(proof)
   if (jwt === undefined) return { problem: 'is missing, or not one signed JWT' }
-  const { typ, jwk, crit } = jwt.header
+  const { typ, jwk } = jwt.header
   if (typ !== 'dpop+jwt') return { problem: 'has another type than dpop+jwt' }
-  if (crit !== undefined) return { problem: 'has an unknown extension' }
   if (!isJsonObject(jwk) || isPrivate(jwk)) return { problem: 'lacks a public key' }
   const { htm, htu, ath, iat, jti } = jwt.claims
   const target = typeof htu === 'string' ? parseUrl(htu) : undefined

@@ -1,5 +1,17 @@
 import { GatehouseError, withoutStack } from '../../errors.ts'
 import { authError } from '../errors.ts'
+import type { TokenProblem } from './access-token.ts'
+
+/** What clients see of a problem. */
+export const problemTexts: Readonly<Record<TokenProblem, string>> = {
+  form: 'is not a signed JWT',
+  typ: 'has another type than at+jwt',
+  alg: 'is signed by another algorithm than ES256 and RS256',
+  claims: 'lacks one of the claims iss, sub, aud and exp',
+  iss: 'is of another issuer',
+  aud: 'is for another audience',
+  time: 'has expired, or is not valid yet',
+}
 
 // Any client can provoke these at will.
 

@@ -80,6 +80,8 @@ export const authReasons = [
   // Tokens
   'InvalidToken',
   'TokensDisabled',
+  'InvalidDpopProof',
+  'TokenVerifierUnavailable',
   // API keys
   'ApiKeysDisabled',
   'ApiKeyNotFound',

@@ -48,7 +48,8 @@ export function decodeJwt(token: string): DecodedJwt | undefined {
   if (head === undefined || body === undefined || tail === undefined) return undefined
   const header = decodeObject(head)
   const claims = decodeObject(body)
-  if (header === undefined || claims === undefined) return undefined
+  // Extensions that must be understood are not. @see RFC 7515, section 4.1.11
+  if (header === undefined || claims === undefined || header.crit !== undefined) return undefined
   const signature = new Uint8Array(Buffer.from(tail, 'base64url'))
   return { header, claims, signed: `${head}.${body}`, signature }
 }
@@ -71,8 +72,7 @@ export function candidatesOf(
   keys: readonly JsonObject[],
 ): readonly JsonObject[] {
   const algorithm = algorithms.get(textOf(header, 'alg') ?? '')
-  // Extensions that must be understood are not. @see RFC 7515, section 4.1.11
-  if (algorithm === undefined || header.crit !== undefined) return []
+  if (algorithm === undefined) return []
   const fits = (key: JsonObject): boolean =>
     key.kty === algorithm.kty &&
     (algorithm.crv === undefined || key.crv === algorithm.crv) &&

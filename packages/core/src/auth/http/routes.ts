@@ -47,7 +47,9 @@ export function authRoutes(auth: AuthContext): readonly Route[] {
     ...tokenEndpoints(auth),
   }
   const rows = [
-    ...endpointsByPath(places, endpoints).flatMap((one) => pathRows(auth, one, (answer) => answer)),
+    ...endpointsByPath(places, endpoints).flatMap((one) =>
+      pathRows(auth, 'api', one, (answer) => ({ answer })),
+    ),
     { ...splitPlace(followApproval), ...approvalFeed(auth) },
     ...pageRows(auth),
   ]

@@ -1,28 +1,22 @@
-import { anyText, decodeInput, exactly, optional, wholeFrom } from '../../input/decode.ts'
-import { cursorOf, placeOf } from '../accounts/list-place.ts'
+import { decodeInput, exactly } from '../../input/decode.ts'
+import {
+  type ListPage,
+  type ListQuery,
+  listQueryFields,
+  pageOf,
+  placeOf,
+} from '../accounts/list-place.ts'
 import type { AuthContext } from '../context.ts'
 import { type Invitation, toInvitation } from './invitation.ts'
 import { invitationCollection } from './invitation-record.ts'
 
 /** The invitations to list. */
-export interface InvitationQuery {
-  /** The most on a page, 1 to 1,000 (default 100). */
-  readonly limit?: number
-  /** Continues after the previous page: its `next`. */
-  readonly after?: string
-}
+export type InvitationQuery = ListQuery
 
 /** A page of invitations. */
-export interface InvitationPage {
-  readonly items: readonly Invitation[]
-  /** The `after` of the next page; absent at the end. */
-  readonly next?: string
-}
+export type InvitationPage = ListPage<Invitation>
 
-const decodeQuery = exactly<InvitationQuery>({
-  limit: optional(wholeFrom(1, 1_000)),
-  after: optional(anyText),
-})
+const decodeQuery = exactly<InvitationQuery>(listQueryFields)
 
 /** Lists the invitations that are open, the newest first. @throws {GatehouseError} `InvalidInput` */
 export async function listInvitations(
@@ -37,8 +31,5 @@ export async function listInvitations(
     ...(after === undefined ? {} : { after: placeOf(after, 'number') }),
   })
   const items = found.map(({ id, value }) => toInvitation(id, value))
-  const last = found.length < limit ? undefined : found.at(-1)
-  return last === undefined
-    ? { items }
-    : { items, next: cursorOf({ key: last.value.created_at, id: last.id }) }
+  return pageOf(items, { found, limit, keyOf: ({ value }) => value.created_at })
 }

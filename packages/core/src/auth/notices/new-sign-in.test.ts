@@ -126,7 +126,7 @@ describe('the link of the mail', () => {
     })
     expect(await listSessions(world.auth, world.id)).toHaveLength(2)
     const done = await world.send('POST')
-    expect(done.text).toContain('<a href="https://app.example.com/recovery">')
+    expect(done.text).toContain('<a href="https://app.example.com/recovery" ')
     const [left, ...more] = await listSessions(world.auth, world.id)
     expect([left?.last_accessed_ip, more]).toEqual([home.ip, []])
     expect((await world.send('POST')).status).toBe(200)

@@ -1,17 +1,13 @@
 import { nameOf } from '../../authorization/authorize.ts'
-import { emptyAnswer } from '../../http/answer.ts'
-import { endpointsByPath, type PathEndpoints, splitPlace } from '../../http/api/place.ts'
+import { endpointsByPath, splitPlace } from '../../http/api/place.ts'
 import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
 import type { Exchange } from '../../http/frame.ts'
-import {
-  checkParameterNames,
-  otherMethodRefusal,
-  unknownPathRefusal,
-} from '../../http/own-api/failure.ts'
+import { checkParameterNames, unknownPathRefusal } from '../../http/own-api/failure.ts'
 import type { Route, RouteRequest } from '../../http/route.ts'
 import { decodeInput, exactly, functionLike, optional } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import { pathRows } from '../http/path-rows.ts'
 import { readJson } from '../http/read-json-body.ts'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '../http/request-frame.ts'
 import { checkNoBody } from '../own-account/account-routes.ts'
@@ -49,7 +45,12 @@ export function userRoutes(auth: AuthContext, given: UserRoutesOptions = {}): re
   const rows = endpointsByPath<UserOperation, UserEndpoint>(userOperations, {
     ...userEndpoints,
     impersonateUser,
-  }).flatMap((one) => pathRows(auth, one))
+  }).flatMap((one) =>
+    pathRows(auth, 'own', one, (endpoint) => ({
+      action: endpoint.action ?? 'users:manage',
+      answer: (exchange) => answerCall(auth, exchange, endpoint),
+    })),
+  )
   const roots = [userOperations.getUsers, userOperations.getInvitations, userOperations.getApiKeys]
   const unknown = roots.map(
     (root): FramedRow => ({
@@ -61,33 +62,6 @@ export function userRoutes(auth: AuthContext, given: UserRoutesOptions = {}): re
     }),
   )
   return [...rows, ...unknown].map(createRequestFrame(auth))
-}
-
-/** The rows of a path: the endpoint of each method, the answer to a preflight, and the refusal of others. GET brings HEAD. */
-function pathRows(
-  auth: AuthContext,
-  { path, endpoints }: PathEndpoints<UserEndpoint>,
-): readonly FramedRow[] {
-  const common = { path, kind: 'own' } as const
-  const closed = (method: string, endpoint: UserEndpoint): FramedRow => ({
-    ...common,
-    method,
-    action: endpoint.action ?? 'users:manage',
-    answer: (exchange) => answerCall(auth, exchange, endpoint),
-  })
-  const open = (method: string, answer: FramedRow['answer']): FramedRow => ({
-    ...common,
-    method,
-    action: 'public',
-    answer,
-  })
-  return [
-    ...Object.entries(endpoints).flatMap(([method, endpoint]) =>
-      (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((one) => closed(one, endpoint)),
-    ),
-    open('OPTIONS', async () => emptyAnswer(204)),
-    open('*', async () => otherMethodRefusal(Object.keys(endpoints))),
-  ]
 }
 
 async function answerCall(

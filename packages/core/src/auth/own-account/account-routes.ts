@@ -1,5 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import { endpointsByPath, splitPlace } from '../../http/api/place.ts'
+import { isReading } from '../../http/cross-origin.ts'
 import type { Exchange } from '../../http/frame.ts'
 import { readBody } from '../../http/read-body.ts'
 import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
@@ -59,18 +60,15 @@ export function accountRoutes(
   const { method, path } = splitPlace(signOut)
   const rows = [
     ...endpointsByPath(places, accountEndpoints).flatMap(({ path, endpoints }) =>
-      pathRows(
-        auth,
-        { path: at(path), endpoints },
-        (endpoint) =>
-          ({ request, info }) =>
-            answerCall(auth, { request, info, options }, endpoint),
-      ),
+      pathRows(auth, 'api', { path: at(path), endpoints }, (endpoint) => ({
+        answer: ({ request, info }) => answerCall(auth, { request, info, options }, endpoint),
+      })),
     ),
     ...pathRows(
       auth,
+      'api',
       { path: at(path), endpoints: { [method]: answerSignOut } },
-      (answer) => (exchange) => answer(auth, exchange),
+      (answer) => ({ answer: (exchange) => answer(auth, exchange) }),
     ),
   ]
   return rows.map(createRequestFrame(auth))
@@ -106,8 +104,6 @@ async function answerCall(
   return endpoint.answer(auth, { ...context, ...options, session, id, body })
 }
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
-
 /**
  * Refuses changes from pages of other origins, and addresses above the rate limit.
  *
@@ -122,7 +118,7 @@ async function checkRequest(
   const config = auth.config.current
   const origin = request.headers.get('origin')
   const isOwn = origin === null || isOriginAllowed(config, origin)
-  if (!isOwn && !safeMethods.has(request.method)) {
+  if (!isOwn && !isReading(request.method)) {
     throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
   }
   const context = requestContext(request, info)
@@ -132,7 +128,7 @@ async function checkRequest(
 
 /** Ignores a body declared as JSON. Other bodies could come from pages of other origins and are refused. */
 export async function checkNoBody(request: RouteRequest): Promise<void> {
-  if (safeMethods.has(request.method) || saysJson(request)) return
+  if (isReading(request.method) || saysJson(request)) return
   if (request.headers.has('content-type')) throw contentTypeInvalid()
   try {
     await readBody(request, 0)

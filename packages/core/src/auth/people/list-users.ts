@@ -1,16 +1,16 @@
-import {
-  anyText,
-  decodeInput,
-  exactly,
-  filledText,
-  optional,
-  wholeFrom,
-} from '../../input/decode.ts'
+import { decodeInput, exactly, filledText, optional } from '../../input/decode.ts'
 import { invalidInput } from '../../input/refusal.ts'
 import type { Identified } from '../accounts/account.ts'
 import { claimOfLoginId } from '../accounts/identities.ts'
 import { identityCollection } from '../accounts/identity-record.ts'
-import { cursorOf, type Place, placeOf } from '../accounts/list-place.ts'
+import {
+  type ListPage,
+  type ListQuery,
+  listQueryFields,
+  type Place,
+  pageOf,
+  placeOf,
+} from '../accounts/list-place.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
 import { userCollection } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
@@ -19,25 +19,17 @@ import type { LoginIdType } from '../login-ids/login-id.ts'
 import { usersWith } from './find-users.ts'
 
 /** The users to list. */
-export interface UserListQuery {
+export interface UserListQuery extends ListQuery {
   /** Only users with an address or a name that starts with a text: exactly one member. */
   readonly prefix?: {
     readonly email?: string
     readonly phone_number?: string
     readonly username?: string
   }
-  /** The most users on a page, 1 to 1,000 (default 100). */
-  readonly limit?: number
-  /** Continues after the previous page: its `next`. */
-  readonly after?: string
 }
 
 /** A page of users. */
-export interface UserPage {
-  readonly items: readonly Identified<UserRecord>[]
-  /** The `after` of the next page; absent at the end. */
-  readonly next?: string
-}
+export type UserPage = ListPage<Identified<UserRecord>>
 
 const decodeQuery = exactly<UserListQuery>({
   prefix: optional(
@@ -47,8 +39,7 @@ const decodeQuery = exactly<UserListQuery>({
       username: optional(filledText),
     }),
   ),
-  limit: optional(wholeFrom(1, 1_000)),
-  after: optional(anyText),
+  ...listQueryFields,
 })
 
 /**
@@ -68,11 +59,8 @@ export async function listUsers(auth: AuthContext, query: UserListQuery = {}): P
     limit,
     ...place,
   })
-  const last = found.length < limit ? undefined : found.at(-1)
   const items = found.map(({ id, value }) => ({ ...value, id }))
-  return last === undefined
-    ? { items }
-    : { items, next: cursorOf({ key: last.value.created_at, id: last.id }) }
+  return pageOf(items, { found, limit, keyOf: ({ value }) => value.created_at })
 }
 
 const typeOfMember = { email: 'email', phone_number: 'phone', username: 'username' } as const
@@ -94,11 +82,7 @@ async function byPrefix(
   const query = { by: claim, from, to: `${from}\u{10ffff}`, ...page }
   const found = await identityCollection.find(auth.storage, query)
   const items = await usersWith(auth, [...new Set(found.map(({ value }) => value.user_id))])
-  const last = found.length < page.limit ? undefined : found.at(-1)
-  const key = last?.value[claim]
-  return last === undefined || key === undefined
-    ? { items }
-    : { items, next: cursorOf({ key, id: last.id }) }
+  return pageOf(items, { found, limit: page.limit, keyOf: ({ value }) => value[claim] })
 }
 
 /** Letters are compared as in whole login IDs. */

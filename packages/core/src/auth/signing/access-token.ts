@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/clock.ts'
 import { accessTokenType, readAccessToken } from '../access-tokens/access-token.ts'
 import type { LoadedAuthConfig, TokensConfig } from '../config/config.ts'
-import { candidatesOf, isSignedByOne } from '../external-jwt/jwt-signature.ts'
+import { isSignedByOne } from '../external-jwt/jwt-signature.ts'
 import type { Session } from '../flow/session/session.ts'
 import { currentSigningKey, publicKeys, type SigningPorts } from './signing-keys.ts'
 import { tokenRing } from './token-ring.ts'
@@ -79,8 +79,9 @@ export async function verifyAccessToken(
     skewSeconds: 0,
   })
   if (jwt === undefined) return undefined
-  const keys = (await publicKeys(ports, tokenRing(settings))).map((key) => ({ ...key }))
-  if (!(await isSignedByOne(jwt, candidatesOf(jwt, keys)))) return undefined
+  const keys = await publicKeys(ports, tokenRing(settings))
+  const key = keys.find(({ kid }) => kid === jwt.header.kid)
+  if (key === undefined || !(await isSignedByOne(jwt, [{ ...key }]))) return undefined
   const { sub, sid } = claims
   return typeof sid === 'string' ? { sub, sid } : undefined
 }

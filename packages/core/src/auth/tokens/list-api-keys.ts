@@ -1,4 +1,4 @@
-import { anyText, decodeInput, exactly, optional, rawText, wholeFrom } from '../../input/decode.ts'
+import { decodeInput, exactly, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import { canBeId } from '../../storage/storage-input.ts'
 import {
@@ -8,7 +8,13 @@ import {
   ownerOf,
   ownersOfServices,
 } from '../accounts/api-key-record.ts'
-import { cursorOf, placeOf } from '../accounts/list-place.ts'
+import {
+  type ListPage,
+  type ListQuery,
+  listQueryFields,
+  pageOf,
+  placeOf,
+} from '../accounts/list-place.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
@@ -33,24 +39,12 @@ export async function listApiKeys(
 }
 
 /** The API keys of services to list. */
-export interface ServiceApiKeysQuery {
-  /** The most on a page, 1 to 1,000 (default 100). */
-  readonly limit?: number
-  /** Continues after the previous page: its `next`. */
-  readonly after?: string
-}
+export type ServiceApiKeysQuery = ListQuery
 
 /** A page of API keys. */
-export interface ApiKeyPage {
-  readonly items: readonly ApiKey[]
-  /** The `after` of the next page; absent at the end. */
-  readonly next?: string
-}
+export type ApiKeyPage = ListPage<ApiKey>
 
-const decodeQuery = exactly<ServiceApiKeysQuery>({
-  limit: optional(wholeFrom(1, 1_000)),
-  after: optional(anyText),
-})
+const decodeQuery = exactly<ServiceApiKeysQuery>(listQueryFields)
 
 /**
  * The API keys of all services that have not expired, by the names of the services, without their secrets.
@@ -69,10 +63,7 @@ export async function listServiceApiKeys(
     ...(after === undefined ? {} : { after: placeOf(after, 'string') }),
   })
   const items = found.map(({ id, value }) => toApiKey(id, value, auth.config.current))
-  const last = found.length < limit ? undefined : found.at(-1)
-  return last === undefined
-    ? { items }
-    : { items, next: cursorOf({ key: last.value.owner, id: last.id }) }
+  return pageOf(items, { found, limit, keyOf: ({ value }) => value.owner })
 }
 
 /**

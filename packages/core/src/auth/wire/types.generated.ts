@@ -374,6 +374,8 @@ export type AuthReason =
   | 'InvitationNotSent'
   | 'InvalidToken'
   | 'TokensDisabled'
+  | 'InvalidDpopProof'
+  | 'TokenVerifierUnavailable'
   | 'ApiKeysDisabled'
   | 'ApiKeyNotFound'
   | 'ApiKeyLimitReached'

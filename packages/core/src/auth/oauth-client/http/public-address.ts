@@ -30,16 +30,27 @@ const specialIpv6: readonly (readonly [network: string, prefix: number])[] = [
 /** The prefix by which a network without IPv4 reaches an IPv4 address, in the last 32 bits. @see RFC 6052 */
 const nat64 = '64:ff9b::'
 
-const special = new BlockList()
-const globalIpv6 = new BlockList()
-const translated = new BlockList()
+interface AddressLists {
+  readonly special: BlockList
+  readonly globalIpv6: BlockList
+  readonly translated: BlockList
+}
 
-globalIpv6.addSubnet('2000::', 3, 'ipv6')
-translated.addSubnet(nat64, 96, 'ipv6')
-for (const [network, prefix] of specialIpv6) special.addSubnet(network, prefix, 'ipv6')
-for (const [network, prefix] of specialIpv4) {
-  special.addSubnet(network, prefix, 'ipv4')
-  special.addSubnet(nat64 + network, 96 + prefix, 'ipv6')
+let known: AddressLists | undefined
+
+/** Made when the first address is asked about, so that a bundle without requests to providers has none of this. */
+function addressLists(): AddressLists {
+  const special = new BlockList()
+  const globalIpv6 = new BlockList()
+  const translated = new BlockList()
+  globalIpv6.addSubnet('2000::', 3, 'ipv6')
+  translated.addSubnet(nat64, 96, 'ipv6')
+  for (const [network, prefix] of specialIpv6) special.addSubnet(network, prefix, 'ipv6')
+  for (const [network, prefix] of specialIpv4) {
+    special.addSubnet(network, prefix, 'ipv4')
+    special.addSubnet(nat64 + network, 96 + prefix, 'ipv6')
+  }
+  return { special, globalIpv6, translated }
 }
 
 /**
@@ -47,6 +58,8 @@ for (const [network, prefix] of specialIpv4) {
  * an IPv4 address is not public, except NAT64.
  */
 export function isPublicAddress(address: string): boolean {
+  known ??= addressLists()
+  const { special, globalIpv6, translated } = known
   const version = isIP(address)
   if (version === 4) return !special.check(address, 'ipv4')
   // An address with a zone is on the network of this machine, and a BlockList never matches one.
