@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { nodeAdapter } from '@gatehouse/adapter-node'
-import { type AuthContext, createAuth, createUser, type Route } from '@gatehouse/core'
+import { type AuthContext, type AuthOptions, createAuth, createUser, type Route } from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'
@@ -48,6 +48,9 @@ export interface Live {
 export interface LiveOptions {
   readonly oidc: Partial<OidcOptions>
   readonly config?: Readonly<Record<string, unknown>>
+  readonly auth?: Partial<AuthOptions>
+  /** The address of its user (default that of Maya). */
+  readonly email?: string
   /** Two servers of one test need hosts of their own: cookies do not know ports. */
   readonly host?: 'localhost' | '127.0.0.1'
   /** More routes of the server. */
@@ -78,9 +81,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     senders: {},
     hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
     logger: { debug: log, info: log, warn: log, error: log },
+    ...options.auth,
   })
   const oidc = createOidcProvider({ auth, clients: [], ...options.oidc })
-  const userId = await createUser(auth, maya)
+  const userId = await createUser(auth, { ...maya, email: options.email ?? maya.email })
   const live = { origin, auth, oidc, userId, log: () => lines.join('\n') }
   serve = nodeAdapter([...auth.routes, ...oidc.routes, ...(options.routes?.(live) ?? [])])
   return {
