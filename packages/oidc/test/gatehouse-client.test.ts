@@ -1,8 +1,15 @@
-import { createOAuthClient } from '@gatehouse/core/oauth'
 import { getUser, listUsers } from '@gatehouse/core/auth'
+import { createOAuthClient } from '@gatehouse/core/oauth'
 import { describe, expect, it } from 'vitest'
 import type { OidcClient } from '../src/index.ts'
-import { createPerson, type Live, type Person, secret, startLive, type Visit } from './live.fixture.ts'
+import {
+  createPerson,
+  type Live,
+  type Person,
+  secret,
+  startLive,
+  type Visit,
+} from './live.fixture.ts'
 
 interface FlowResult {
   readonly state_token: string
@@ -91,8 +98,8 @@ describe('an instance that signs people in with another one', () => {
     const person = createPerson()
     const signedUp = await through(person, portal, 'signup', (page) => person.signIn(page))
     expect(signedUp.action.type).toBe('finished')
-    const { users } = await listUsers(portal.auth, {})
-    const added = users.find((user) => user.id !== portal.userId)
+    const { items } = await listUsers(portal.auth)
+    const added = items.find((user) => user.id !== portal.userId)
     const { identities } = await getUser(portal.auth, added?.id ?? '')
     expect(identities).toMatchObject([{ type: 'oauth', subject: id.userId }])
     const again = await through(person, portal, 'login', (page) => page)

@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { nodeAdapter } from '@gatehouse/adapter-node'
-import { type AuthContext, type AuthOptions, createAuth, createUser, type Route } from '@gatehouse/core'
+import {
+  type AuthContext,
+  type AuthOptions,
+  createAuth,
+  createUser,
+  type Route,
+} from '@gatehouse/core'
 import { createScryptHasher } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'

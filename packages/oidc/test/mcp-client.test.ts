@@ -1,11 +1,11 @@
-import { getRequestListener } from '@hono/node-server'
 import { honoAdapter, requireToken } from '@gatehouse/adapter-hono'
 import { createTokenVerifier, protectedResourceRoutes } from '@gatehouse/core/auth'
+import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { calculatePKCECodeChallenge, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { describe, expect, it, vi } from 'vitest'
 import type { OidcOptions } from '../src/index.ts'
 import { createPerson, type Live, listen, startLive } from './live.fixture.ts'
-import { calculatePKCECodeChallenge, randomPKCECodeVerifier, randomState } from 'openid-client'
 
 type Documents = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { createSession } from '@gatehouse/core'
 import { listSessions } from '@gatehouse/core/auth'
@@ -252,13 +251,12 @@ describe('openid-client, over HTTP', () => {
 
   it('signs out here, and tells the other app, from behind', async () => {
     const told: string[] = []
-    const receiver = await listen(
-      '127.0.0.1',
-      async (request: IncomingMessage, response: ServerResponse) => {
-        told.push(new URLSearchParams(await readText(request)).get('logout_token') ?? '')
+    const receiver = await listen('127.0.0.1', (request, response) => {
+      void readText(request).then((body) => {
+        told.push(new URLSearchParams(body).get('logout_token') ?? '')
         response.end()
-      },
-    )
+      })
+    })
     const live = await start(web, { ...spa, backchannelLogoutUri: `${receiver}/logout` })
     const person = createPerson()
     const configuration = await live.discover('web')

@@ -11,12 +11,7 @@ import { Hono } from 'hono'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWith, pathOf, prometheusBinary } from '../../../test-support/binaries.ts'
 import { freePort } from '../../../test-support/free-port.ts'
-import {
-  type Server,
-  serverOf,
-  temporaryFolder,
-  whenReady,
-} from '../../cli/test/support/server.ts'
+import { type Server, serverOf, temporaryFolder, whenReady } from '../../cli/test/support/server.ts'
 import { listen, secret, startLive } from './live.fixture.ts'
 
 const page = readFileSync(new URL('../../../docs/single-sign-on.md', import.meta.url), 'utf8')
@@ -29,8 +24,9 @@ groups:
   - { alert: AlwaysFiring, expr: vector(1) }
 `
 
+// The time for a scrape includes the request for the token, which a busy machine may answer slowly.
 const global = `
-global: { scrape_interval: 250ms, scrape_timeout: 250ms, evaluation_interval: 250ms }
+global: { scrape_interval: 5s, scrape_timeout: 5s, evaluation_interval: 250ms }
 rule_files: [ rules.yml ]
 `
 

@@ -67,9 +67,7 @@ describeWithBrowser('the programs of "Single sign-on for your tools in ten minut
   it('let a person sign up at the server, and into a tool', async () => {
     const [idPort, toolPort] = [await freePort(), await freePort()]
     const placed = (title: string): string =>
-      block(title, 'ts')
-        .replaceAll('3000', String(idPort))
-        .replaceAll('4000', String(toolPort))
+      block(title, 'ts').replaceAll('3000', String(idPort)).replaceAll('4000', String(toolPort))
     const issuer = `http://localhost:${idPort}`
     const id = runProgram('id.mjs', placed('The server'))
     const description = `${issuer}/.well-known/openid-configuration`
@@ -117,8 +115,7 @@ describe('Grafana, as the page sets it up', () => {
       consent: 'never',
     }
     const live = await startLive({ oidc: { clients: [grafana] } })
-    const at = (name: string): string =>
-      key(name).replace('https://id.example.com', live.origin)
+    const at = (name: string): string => key(name).replace('https://id.example.com', live.origin)
     const verifier = 'a-verifier-of-at-least-forty-three-characters'
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
     const request = new URLSearchParams({
