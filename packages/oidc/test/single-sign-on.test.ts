@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -35,19 +36,29 @@ describe('"Single sign-on for your tools in ten minutes"', () => {
   )
 })
 
-/** Runs a program where packages are found as after `npm install`. */
-function runProgram(name: string, program: string): { printed(): string; failed(): string } {
+/** A block of the page, with free ports. */
+type Placed = (title: string, kind: string) => string
+
+interface Program {
+  printed(): string
+  failed(): string
+}
+
+/** Runs a program in a folder with these files, where packages are found as after `npm install`. */
+function runProgram(files: Readonly<Record<string, string>>, command: readonly string[]): Program {
   const cache = fileURLToPath(new URL('../../../node_modules/.cache/gatehouse/', import.meta.url))
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(`${cache}single-sign-on-`)
-  writeFileSync(`${folder}/${name}`, program)
-  const child: ChildProcess = spawn(process.execPath, [name], { cwd: folder })
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(`${folder}/${name}`, text, { mode: 0o600 })
+  }
+  const child = spawn(process.execPath, command, { cwd: folder })
   const ended = once(child, 'exit')
   let [printed, failed] = ['', '']
-  child.stdout?.on('data', (text) => {
+  child.stdout.on('data', (text) => {
     printed += text
   })
-  child.stderr?.on('data', (text) => {
+  child.stderr.on('data', (text) => {
     failed += text
   })
   onTestFinished(async () => {
@@ -58,22 +69,37 @@ function runProgram(name: string, program: string): { printed(): string; failed(
   return { printed: () => printed, failed: () => failed }
 }
 
+/** Runs the command with the file of the page, and the files that its comments say. */
+function runCommand(placed: Placed): Program {
+  const file = placed('The server', 'yaml')
+  const [, document = ''] = /authgear\.json +# (\{.*\})/.exec(file) ?? []
+  const main = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url))
+  const key = randomBytes(32).toString('base64')
+  const files = { 'config.yaml': file, 'authgear.json': document, 'auth.key': key }
+  const { failed } = runProgram(files, [main, 'api'])
+  // It logs to stderr; a code stands behind its name.
+  return { printed: () => /code=(\d{6})\b/.exec(failed())?.[1] ?? '', failed }
+}
+
 const statusOf = (url: string, failed: () => string): Promise<number | string> =>
   fetch(url, { redirect: 'manual' }).then(({ status }) => status, failed)
 
 describeWithBrowser('the programs of "Single sign-on for your tools in ten minutes"', () => {
   const browser = useBrowser()
 
-  it('let a person sign up at the server, and into a tool', async () => {
+  it.each<[string, (placed: Placed) => Program]>([
+    ['the program', (placed) => runProgram({ 'id.mjs': placed('The server', 'ts') }, ['id.mjs'])],
+    ['the command', runCommand],
+  ])('let a person sign up at the server, and into a tool: %s', async (_name, start) => {
     const [idPort, toolPort] = [await freePort(), await freePort()]
-    const placed = (title: string): string =>
-      block(title, 'ts').replaceAll('3000', String(idPort)).replaceAll('4000', String(toolPort))
+    const placed: Placed = (title, kind) =>
+      block(title, kind).replaceAll('3000', String(idPort)).replaceAll('4000', String(toolPort))
     const issuer = `http://localhost:${idPort}`
-    const id = runProgram('id.mjs', placed('The server'))
+    const id = start(placed)
     const description = `${issuer}/.well-known/openid-configuration`
     await expect.poll(() => statusOf(description, id.failed)).toBe(200)
     const tool = `http://127.0.0.1:${toolPort}`
-    const notes = runProgram('notes.mjs', placed('A tool of your own'))
+    const notes = runProgram({ 'notes.mjs': placed('A tool of your own', 'ts') }, ['notes.mjs'])
     await expect.poll(() => statusOf(tool, notes.failed)).toBe(302)
 
     const { page: opened, complaints } = await visit(browser(), tool)
