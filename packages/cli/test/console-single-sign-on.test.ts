@@ -45,7 +45,7 @@ describeWithBrowser('the console of one command, signed in through another comma
     }
     alerts.configure(
       {
-        http: { public_origin: origin },
+        http: { public_origin: origin, allow_insecure: true }, // the provider has no TLS
         authentication: { identities: ['oauth'] },
         identity: { oauth: { providers: [harbor] } },
       },

@@ -15,7 +15,7 @@ import { expect, onTestFinished } from 'vitest'
 import { createOidcProvider, type OidcOptions, type OidcProvider } from '../src/index.ts'
 
 /** The user of each server. */
-export const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' } as const
+const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' } as const
 /** Of clients that have one. */
 export const secret = 'a-secret-of-at-least-24-characters'
 /** Where apps are that nothing answers for: only the address of a visit counts. */

@@ -102,9 +102,8 @@ describeWith([prometheusBinary], 'a real Prometheus with a client of its own', (
     await expect
       .poll(async () => (await listAlerts(alerts)).map(({ labels }) => labels.alertname))
       .toContain('AlwaysFiring')
-    await expect
-      .poll(async () => (await fetch(`${prometheus.url}/api/v1/query?query=harbor_ships`)).text())
-      .toContain('"7"')
+    const scraped = `${prometheus.url}/api/v1/query?query=${encodeURIComponent('up{job="harbor"}')}`
+    await expect.poll(async () => (await fetch(scraped)).text()).toContain('"1"')
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect((await fetch(`${origin}/api/v2/alerts`)).status).toBe(401)
     expect(live.log()).not.toContain(secret)
