@@ -16,7 +16,7 @@ function folderOf(): AuthFolder {
 describeWithBrowser('the console of one command, signed in through another command', () => {
   const browser = useBrowser()
 
-  it('lets in who is known there, with the roles of the address, and asks nothing again', async () => {
+  it('lets in who is known there, with the roles of the address', async () => {
     const [idPort, port] = [await freePort(), await freePort()]
     // Cookies do not know ports: the two need hosts of their own.
     const [issuer, origin] = [`http://localhost:${idPort}`, `http://127.0.0.1:${port}`]
