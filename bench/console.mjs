@@ -1,15 +1,21 @@
 // How the console fares with many alerts, in a real Chromium: what it reads and computes to load, while alerts change and while one
 // types, and the frames while it scrolls.
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { alertBatches } from './alerts/data.mjs'
-import { availableSystems, startSystem } from './alerts/systems.mjs'
+import { alertBatches, config } from './alerts/data.mjs'
+import { createClient } from './lib/client.mjs'
 import { readOptions, wholeNumber } from './lib/options.mjs'
+import { startServer } from './lib/server.mjs'
 import { median, table } from './lib/table.mjs'
 
 const usage = `npm run bench -- console [options]
 
   --alerts N      how many alerts fire (default 10000)
+  --servers N     on how many servers, each with all of them, of which one shows them all (default 1)
   --seconds N     how long each list scrolls (default 5)
   --rounds N      how many rounds, each with a fresh browser (default 3)
   --json          the figures as JSON`
@@ -20,37 +26,94 @@ export async function run(args) {
     usage,
     options: {
       alerts: { type: 'string', default: '10000' },
+      servers: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '5' },
     },
   })
   if (values === undefined) return
   const alerts = wholeNumber('alerts', values.alerts)
   const scrollMs = wholeNumber('seconds', values.seconds) * 1_000
-  const system = availableSystems(false).find(({ id }) => id === 'memory')
-  if (system === undefined) throw new Error('packages/cli is not built')
-  const server = await startSystem(system)
+  const count = wholeNumber('servers', values.servers)
+  /** @type {Server[]} */
+  const servers = []
   const rounds = []
   try {
     const times = { startsAt: Date.now(), endsAt: Date.now() + 3_600_000 }
-    for (const batch of alertBatches(alerts, times))
-      await server.client.post('/api/v2/alerts', batch)
+    while (servers.length < count) {
+      // The last one shows what all have.
+      const others = servers.length === count - 1 ? servers : []
+      const server = await startGatehouse(others.map(({ port }) => port))
+      servers.push(server)
+      for (const batch of alertBatches(alerts, times)) {
+        await server.client.post('/api/v2/alerts', batch)
+      }
+    }
+    const shown = servers.at(-1)
+    if (shown === undefined) throw new Error('--servers must be at least 1')
     for (let round = 0; round < wholeNumber('rounds', values.rounds); round++) {
-      rounds.push(await measure(server, { round, scrollMs }))
+      rounds.push(await measure(shown, { round, scrollMs }))
     }
   } finally {
-    await server.stop()
+    for (const server of servers) await server.stop()
   }
   if (values.json) return console.log(JSON.stringify({ alerts, rounds }, undefined, 2))
   const names = Object.keys(rounds[0] ?? {})
   const rows = names.map((name) => [name, median(rounds.map((one) => one[name])).toFixed(1)])
-  console.log(`\n${alerts} alerts, medians\n\n${table([['measure', 'console'], ...rows])}`)
+  const where = count === 1 ? '' : ` on each of ${count} servers`
+  console.log(`\n${alerts} alerts${where}, medians\n\n${table([['measure', 'console'], ...rows])}`)
+}
+
+/**
+ * @typedef {object} Server
+ * @property {number} port
+ * @property {import('./lib/client.mjs').Client} client
+ * @property {() => Promise<void>} stop
+ */
+
+const main = fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url))
+
+/**
+ * Starts a server in memory that shows the alerts of others beside its own.
+ *
+ * @param {readonly number[]} others their ports
+ * @returns {Promise<Server>}
+ */
+async function startGatehouse(others) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  const file = join(folder, 'gatehouse.json')
+  const other_servers = others.map((port) => ({
+    name: `server-${port}`,
+    url: `http://127.0.0.1:${port}`,
+  }))
+  writeFileSync(join(folder, 'alertmanager.yml'), config)
+  const alerts = { config: 'alertmanager.yml', other_servers }
+  writeFileSync(file, JSON.stringify({ storage: { memory: true }, alerts }))
+  try {
+    const server = await startServer(process.execPath, (port) => [
+      ...[main, 'api', '--config', file, '--listen', `127.0.0.1:${port}`],
+    ])
+    const client = createClient(server.port, 4)
+    return {
+      port: server.port,
+      client,
+      async stop() {
+        client.close()
+        await server.stop()
+        removeFolder()
+      },
+    }
+  } catch (error) {
+    removeFolder()
+    throw error
+  }
 }
 
 /** How many single alerts come, one each second. */
 const changes = 10
 
 /**
- * @param {{ readonly port: number, readonly client: { post(path: string, body: string): Promise<unknown> } }} server
+ * @param {Pick<Server, 'port' | 'client'>} server
  * @param {{ readonly round: number, readonly scrollMs: number }} options
  * @returns {Promise<Record<string, number>>}
  */

@@ -7,8 +7,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { alertsCollections } from '@gatehouse/core/alerts'
-import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { chromium } from 'playwright-core'
 import { buildJs } from './build-js.mjs'
 import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
@@ -40,7 +38,7 @@ const colorSchemes = ['light', 'dark']
 const warmUpMs = 60_000
 
 const browserPath = execFileSync('sh', ['-c', 'command -v chromium']).toString().trim()
-if (!(await buildJs(['cli']))) process.exit(1)
+if (!(await buildJs())) process.exit(1)
 if (process.argv[2] === 'pages') {
   const { takeSignInPictures } = await import('./sign-in-pictures.mjs')
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
@@ -71,9 +69,9 @@ route:
     - { receiver: platform, matchers: [service=~"db|ci"], routes: [{ receiver: dba, matchers: [service="db"] }] }
 receivers:
   - { name: everybody, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/everybody" }] }
-  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:1/on-call" }] }
+  - { name: on-call, webhook_configs: [{ url: "http://127.0.0.1:${port + 2}/on-call" }] }
   - { name: platform, webhook_configs: [{ url: "http://127.0.0.1:${inboxPort}/platform" }] }
-  - { name: dba, webhook_configs: [{ url: "http://127.0.0.1:1/pager", max_alerts: 5 }] }
+  - { name: dba, webhook_configs: [{ url: "http://127.0.0.1:${port + 2}/pager", max_alerts: 5 }] }
 inhibit_rules:
   - { source_matchers: [severity="critical"], target_matchers: [severity="warning"], equal: [alertname] }
 `
@@ -87,6 +85,8 @@ alerts: { config: alertmanager.yml }
 access: { anonymous: admin }
 auth: { config: authgear.yaml, key_file: auth.key, manage_users: true, dev: { print_codes: true } }
 ${demoWebhooks}`,
+  // It has secrets.
+  { mode: 0o600 },
 )
 writeFileSync(join(folder, 'auth.key'), randomBytes(32).toString('base64'))
 writeFileSync(
@@ -148,6 +148,9 @@ console.log(`wrote ${target}`)
 
 /** Gives the chart of the last day something to show. */
 async function seedPeaks() {
+  // Only now: they have just been built.
+  const { alertsCollections } = await import('@gatehouse/core/alerts')
+  const { createSqliteStorage } = await import('@gatehouse/store-sqlite')
   const storage = createSqliteStorage({ filename: join(folder, 'gatehouse.db') })
   const collection = alertsCollections.find(({ name }) => name === 'firing_peaks')
   const partMs = 900_000

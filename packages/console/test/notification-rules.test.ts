@@ -178,7 +178,7 @@ describe('the status', () => {
   })
 
   it('shows bytes in units of the language', () => {
-    expect(formatBytes(0, 'en')).toBe('0 byte')
+    expect(formatBytes(0, 'en')).toBe('0 bytes')
     expect(formatBytes(12_400_000, 'en')).toBe('12.4 MB')
     expect(formatBytes(12_400_000, 'de')).toBe('12,4 MB')
     expect(formatBytes(5e15, 'en')).toBe('5,000 TB')

@@ -139,23 +139,25 @@ export function SilenceForm({
       ) : (
         <TimeFields value={times} onChange={(change) => setTimes({ ...times, ...change })} />
       )}
-      <TextInput
-        label={texts.silences.comment}
-        value={comment}
-        data-autofocus={first === 'comment' || undefined}
-        onChange={({ currentTarget }) => setComment(currentTarget.value)}
-        error={wasSent && comment === '' ? texts.silences.required : undefined}
-      />
-      <TextInput
-        label={texts.silences.createdBy}
-        value={author}
-        readOnly={isKnown}
-        description={isKnown ? texts.silences.isRecorded : undefined}
-        data-autofocus={first === 'author' || undefined}
-        autoComplete="username"
-        onChange={({ currentTarget }) => setAuthor(currentTarget.value)}
-        error={wasSent && author === '' ? texts.silences.required : undefined}
-      />
+      <div className={classes.why}>
+        <TextInput
+          label={texts.silences.comment}
+          value={comment}
+          data-autofocus={first === 'comment' || undefined}
+          onChange={({ currentTarget }) => setComment(currentTarget.value)}
+          error={wasSent && comment === '' ? texts.silences.required : undefined}
+        />
+        <TextInput
+          label={texts.silences.createdBy}
+          value={author}
+          readOnly={isKnown}
+          description={isKnown ? texts.silences.isRecorded : undefined}
+          data-autofocus={first === 'author' || undefined}
+          autoComplete="username"
+          onChange={({ currentTarget }) => setAuthor(currentTarget.value)}
+          error={wasSent && author === '' ? texts.silences.required : undefined}
+        />
+      </div>
       {save.error !== null && <NotSaved error={save.error} isNew={isNew} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>

@@ -203,6 +203,24 @@ describe('other servers', () => {
     expect(items).toEqual([groupOf(known)])
   })
 
+  it('are not sent again to who has their alerts', async () => {
+    const { server, alerts, clock } = createWorld()
+    const url = 'http://host/gatehouse/v1/other-servers/paris/alert-groups'
+    const ask = (tag = ''): Promise<Response> =>
+      fetchHandler(alerts.routes)(new Request(url, { headers: { 'if-none-match': tag } }))
+    const first = await ask()
+    const tag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).toBe('private, no-cache')
+    clock.advance(5 * second)
+    const again = await ask(tag)
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    server.given = { body: JSON.stringify([groupOf(alertOf('disk'))]) }
+    clock.advance(5 * second)
+    const changed = await ask(tag)
+    expect(changed.status).toBe(200)
+    expect(changed.headers.get('etag')).not.toBe(tag)
+  })
+
   it('let others run while a group of twenty thousand alerts is read, filtered and answered', async () => {
     const { server, alerts } = createWorld()
     const many = Array.from({ length: 20_000 }, (_, n) => alertOf(`<${n}>`))

@@ -75,13 +75,13 @@ const plain: ApiAnswers = {
 const done: ApiAnswers = { 200: { description: 'Done.' }, ...failures }
 
 const ifNoneMatch = z.object({
-  'if-none-match': described(z.optional(text), 'The `ETag` of the page that the client has.'),
+  'if-none-match': described(z.optional(text), 'The `ETag` of the answer that the client has.'),
 })
 
 const refusals: ApiAnswers = { default: { description: 'A refusal.', schema: alertsFailure } }
 
-const unchangedPage: ApiAnswers = {
-  304: { description: 'The client has this page.' },
+const unchanged: ApiAnswers = {
+  304: { description: 'The client has this answer.' },
   ...refusals,
 }
 
@@ -252,25 +252,25 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
     summary: 'A page of the firing alerts, sorted.',
     query: alertsPageQuery,
     headers: ifNoneMatch,
-    answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchangedPage },
+    answers: { 200: { description: 'A page.', schema: alertsPage }, ...unchanged },
   },
   getAlertsSummary: {
     summary: 'The firing alerts in numbers: by state, severity, receiver and label.',
     query: alertSummaryQuery,
     headers: ifNoneMatch,
-    answers: { 200: { description: 'The numbers.', schema: alertSummary }, ...unchangedPage },
+    answers: { 200: { description: 'The numbers.', schema: alertSummary }, ...unchanged },
   },
   getAlertGroupsPage: {
     summary: 'A page of the alert groups without their alerts, sorted.',
     query: alertGroupsPageQuery,
     headers: ifNoneMatch,
-    answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchangedPage },
+    answers: { 200: { description: 'A page.', schema: alertGroupsPage }, ...unchanged },
   },
   getSilencesPage: {
     summary: 'A page of the silences, sorted.',
     query: silencesPageQuery,
     headers: ifNoneMatch,
-    answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchangedPage },
+    answers: { 200: { description: 'A page.', schema: silencesPage }, ...unchanged },
   },
   getAlertsChanges: {
     summary: 'The changes of alerts, groups, silences and history, as they happen.',
@@ -306,7 +306,8 @@ const operations: Readonly<Record<AlertsOperation, ApiOperation>> = {
   getOtherAlertGroups: {
     summary: 'Firing alerts of another server, in its groups, as this server reads them.',
     query: otherAlertGroupsQuery,
-    answers: { 200: { description: 'The groups.', schema: otherAlertGroups }, ...refusals },
+    headers: ifNoneMatch,
+    answers: { 200: { description: 'The groups.', schema: otherAlertGroups }, ...unchanged },
   },
   getExpectedAlerts: {
     summary: 'Alerts that must keep coming, and whether they do.',

@@ -1,6 +1,7 @@
 import { goJson } from '@gatehouse/go-template/json'
 import { goQuote } from '@gatehouse/go-template/text'
 import type { Answer } from '../../http/answer.ts'
+import { etagOf, hasTag } from '../../http/etag.ts'
 import { parseMediaType } from '../../http/media-type.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
 import type { RouteRequest } from '../../http/route.ts'
@@ -18,6 +19,20 @@ export function jsonAnswer(body: string | Uint8Array<ArrayBuffer>): Answer {
 
 /** A value as a response. */
 export const jsonLine = (value: unknown): Answer => jsonAnswer(`${goJson(value)}\n`)
+
+/** The body with its tag, or 304 if the client has it. Clients may keep it, but must ask each time. */
+export function taggedAnswer(
+  { headers }: RouteRequest,
+  bytes: Uint8Array<ArrayBuffer>,
+): Answer {
+  const etag = etagOf(bytes)
+  const own = { etag, 'cache-control': 'private, no-cache' }
+  if (hasTag(headers.get('if-none-match'), etag)) {
+    return { status: 304, headers: own, body: null, byteLength: 0 }
+  }
+  const answer = jsonAnswer(bytes)
+  return { ...answer, headers: { ...answer.headers, ...own } }
+}
 
 /** The response to a body of the wrong type. */
 function contentTypeFailure(request: RouteRequest): Answer | undefined {

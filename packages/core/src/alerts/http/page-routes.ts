@@ -1,15 +1,12 @@
 import { goJson } from '@gatehouse/go-template/json'
-import type { Answer } from '../../http/answer.ts'
-import { etagOf, hasTag } from '../../http/etag.ts'
-import type { RouteRequest } from '../../http/route.ts'
 import { listAlertGroupsPage } from '../alerts/list-alert-groups-page.ts'
 import { listAlertsPage } from '../alerts/list-alerts-page.ts'
 import { summarizeAlerts } from '../alerts/summarize-alerts.ts'
-import type { KeptLists, ListBytes } from '../board/kept-lists.ts'
+import type { KeptLists } from '../board/kept-lists.ts'
 import type { AlertsContext } from '../context.ts'
 import { listSilencesPage } from '../silences/list-silences-page.ts'
 import { type Endpoint, type Endpoints, requires } from './endpoint.ts'
-import { jsonAnswer } from './json-body.ts'
+import { taggedAnswer } from './json-body.ts'
 import {
   readAlertGroupsPageParameters,
   readAlertSummaryParameters,
@@ -45,15 +42,4 @@ export function pageEndpoints(
     // Each silence says how many alerts it matches, so the list changes with them.
     getSilencesPage: list(board.alertLists, readSilencesPageParameters, listSilencesPage),
   }
-}
-
-/** The body with its tag, or 304 if the client has it. Clients may keep it, but must ask each time. */
-function taggedAnswer({ headers }: RouteRequest, bytes: ListBytes): Answer {
-  const etag = etagOf(bytes)
-  const own = { etag, 'cache-control': 'private, no-cache' }
-  if (hasTag(headers.get('if-none-match'), etag)) {
-    return { status: 304, headers: own, body: null, byteLength: 0 }
-  }
-  const answer = jsonAnswer(bytes)
-  return { ...answer, headers: { ...answer.headers, ...own } }
 }

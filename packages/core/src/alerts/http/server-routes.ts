@@ -13,7 +13,7 @@ import { type TestedIntegration, testReceiver } from '../notifications/test-rece
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
 import { type Endpoints, requires } from './endpoint.ts'
 import { otherGroupsJson } from './groups-json.ts'
-import { jsonAnswer, jsonLine } from './json-body.ts'
+import { jsonLine, taggedAnswer } from './json-body.ts'
 import { withOwnBody } from './own-body.ts'
 import { readAlertsParameters } from './query.ts'
 
@@ -44,11 +44,11 @@ export function serverEndpoints(
     getOtherServers: requires('alerts:read', async () =>
       jsonLine({ items: await listOtherServers(alerts) }),
     ),
-    getOtherAlertGroups: requires('alerts:read', async (_, { params, query }) => {
+    getOtherAlertGroups: requires('alerts:read', async (request, { params, query }) => {
       const { filter, active, silenced, inhibited } = readAlertsParameters(query)
       const wanted = { filter, active, silenced, inhibited } as OtherAlertGroupsQuery
       const found = await listOtherAlertGroups(alerts, params.name ?? '', wanted)
-      return jsonAnswer(await inSlices(otherGroupsJson(found)))
+      return taggedAnswer(request, await inSlices(otherGroupsJson(found)))
     }),
     getMe: requires('public', async (_, info) =>
       jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
