@@ -21,10 +21,7 @@ export function jsonAnswer(body: string | Uint8Array<ArrayBuffer>): Answer {
 export const jsonLine = (value: unknown): Answer => jsonAnswer(`${goJson(value)}\n`)
 
 /** The body with its tag, or 304 if the client has it. Clients may keep it, but must ask each time. */
-export function taggedAnswer(
-  { headers }: RouteRequest,
-  bytes: Uint8Array<ArrayBuffer>,
-): Answer {
+export function taggedAnswer({ headers }: RouteRequest, bytes: Uint8Array<ArrayBuffer>): Answer {
   const etag = etagOf(bytes)
   const own = { etag, 'cache-control': 'private, no-cache' }
   if (hasTag(headers.get('if-none-match'), etag)) {
