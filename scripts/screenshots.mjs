@@ -7,8 +7,6 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { alertsCollections } from '@gatehouse/core/alerts'
-import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { chromium } from 'playwright-core'
 import { buildJs } from './build-js.mjs'
 import { demoScripts, demoToken, demoWebhooks } from './demo-jobs.mjs'
@@ -40,7 +38,7 @@ const colorSchemes = ['light', 'dark']
 const warmUpMs = 60_000
 
 const browserPath = execFileSync('sh', ['-c', 'command -v chromium']).toString().trim()
-if (!(await buildJs(['cli']))) process.exit(1)
+if (!(await buildJs())) process.exit(1)
 if (process.argv[2] === 'pages') {
   const { takeSignInPictures } = await import('./sign-in-pictures.mjs')
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
@@ -150,6 +148,9 @@ console.log(`wrote ${target}`)
 
 /** Gives the chart of the last day something to show. */
 async function seedPeaks() {
+  // Only now: they have just been built.
+  const { alertsCollections } = await import('@gatehouse/core/alerts')
+  const { createSqliteStorage } = await import('@gatehouse/store-sqlite')
   const storage = createSqliteStorage({ filename: join(folder, 'gatehouse.db') })
   const collection = alertsCollections.find(({ name }) => name === 'firing_peaks')
   const partMs = 900_000

@@ -1,5 +1,5 @@
-// Pictures of the sign-in pages: six languages, light and dark, on a desktop and a phone, each layout, the account and a mail. They are
-// too many to keep, so they go to a folder of their own; the documentation has a few.
+// Pictures of the sign-in pages: six languages, light and dark, on a desktop and a phone, each layout, the account, a mail, and the
+// pages of the authorization server. They are too many to keep, so they go to a folder of their own; the documentation has a few.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -7,10 +7,23 @@ import { nodeAdapter } from '@gatehouse/adapter-node'
 import { createAuth, createUser } from '@gatehouse/core'
 import { createOAuthClient } from '@gatehouse/core/oauth'
 import { createMessageOutbox } from '@gatehouse/core/testing'
+import { createOidcProvider } from '@gatehouse/oidc'
 import { signInRoutes } from '@gatehouse/sign-in'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 
 const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' }
+const apps = /** @type {const} */ ([
+  {
+    clientId: 'grafana',
+    name: 'Grafana',
+    type: 'web',
+    clientSecret: 'a secret for pictures, 24 characters or more'.replaceAll(' ', '-'),
+    redirectUris: ['https://grafana.example.com/login/generic_oauth'],
+    policyUri: 'https://grafana.example.com/privacy',
+    tosUri: 'https://grafana.example.com/terms',
+  },
+  { clientId: 'tv', name: 'Harbor TV', type: 'native', redirectUris: ['com.example.tv:/callback'] },
+])
 const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
 const layouts = /** @type {const} */ (['card', 'split', 'full'])
 const colorSchemes = /** @type {const} */ (['light', 'dark'])
@@ -51,7 +64,11 @@ async function serve(layout) {
     panel,
   }
   const options = { name: 'Harbor Light', links, theme }
-  server.on('request', nodeAdapter([...auth.routes, ...signInRoutes(auth, options)]))
+  const oidc = createOidcProvider({ auth, clients: apps, deviceFlow: true })
+  server.on(
+    'request',
+    nodeAdapter([...auth.routes, ...signInRoutes(auth, options), ...oidc.routes]),
+  )
   const stop = () => {
     server.close()
     server.closeAllConnections()
@@ -119,8 +136,51 @@ async function walk(page, { origin, outbox, take }) {
   await page.waitForURL(`${origin}/account`)
   await page.locator('h1').waitFor()
   await take('account')
+  for (const language of languages) {
+    await page.goto(consentUrl(origin, language))
+    await page.locator('h1').waitFor()
+    await take(`consent-${language}`)
+  }
+  await showDevice(page, { origin, take })
+  await page.goto(`${origin}/oidc/logout?client_id=grafana`)
+  await take('logout')
   const mail = outbox.messages.findLast(({ html }) => html !== undefined)
   await page.goto('about:blank')
   await page.setContent(mail?.html ?? '')
   await take('mail')
+}
+
+/** Where an app sends people to sign in. @param {string} origin @param {string} language */
+function consentUrl(origin, language) {
+  const query = new URLSearchParams({
+    client_id: 'grafana',
+    redirect_uri: 'https://grafana.example.com/login/generic_oauth',
+    response_type: 'code',
+    scope: 'openid profile email groups offline_access',
+    prompt: 'consent',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    ui_locales: language,
+  })
+  return `${origin}/oidc/authorize?${query}`
+}
+
+/**
+ * The pages on which a person connects a device.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {{ origin: string, take(name: string): Promise<void> }} about
+ */
+async function showDevice(page, { origin, take }) {
+  const asked = await fetch(`${origin}/oidc/device_authorization`, {
+    method: 'POST',
+    headers: { 'user-agent': 'harbor-tv/1.2' },
+    body: new URLSearchParams({ client_id: 'tv', scope: 'openid profile' }),
+  })
+  const { verification_uri_complete: link } = await asked.json()
+  await page.goto(link)
+  await take('device-code')
+  await page.getByRole('button').click()
+  await page.locator('code').waitFor()
+  await take('device-confirm')
 }

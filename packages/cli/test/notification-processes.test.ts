@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { jsonPost, send } from './support/http.ts'
+import { describeSurvival } from './support/notification-survival.ts'
 import {
   explainRepetitions,
   lastNotified,
@@ -174,7 +175,12 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
   })
 }
 
-// Beside each other, because both wait for claims to be taken over.
+// Beside each other, because all wait for claims to be taken over.
+describe.concurrent(
+  'the notifications of gatehouse alertmanager on a SQLite file',
+  describeSurvival,
+)
+
 describe.concurrent('two processes of gatehouse api on one SQLite file', () => {
   describeProcesses(2, async () => {
     const folder = await temporaryFolder()

@@ -22,8 +22,12 @@ const secret = 'S3cretWord'
 const password = `${secret}/@:%?#&`
 
 let folder = ''
+/** The end of a migration that waits for a silent server. It begins before all tests, because it takes ten seconds. */
+let silentMigration: Promise<Ended>
 beforeAll(async () => {
   folder = await temporaryFolder()
+  silentMigration = migrateSilentServer()
+  silentMigration.catch(() => {}) // Its test waits for it.
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -32,6 +36,16 @@ async function storage(...args: readonly string[]): Promise<Ended> {
   const ended = await runCli(['storage', ...args], folder)
   expect(ended.stdout + ended.stderr).not.toContain(secret)
   return ended
+}
+
+/** Migrates a server that accepts connections and never answers. */
+async function migrateSilentServer(): Promise<Ended> {
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const url = `postgres://u:${secret}@127.0.0.1:${port}/db`
+  return storage('migrate', '--database', url).finally(() => silent.close())
 }
 
 type Section = Readonly<Record<string, unknown>>
@@ -285,16 +299,7 @@ describe.concurrent('gatehouse storage without a database', () => {
   it('migrate does not wait forever for a silent server', {
     timeout: 120_000,
   }, async () => {
-    const silent = createServer()
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const address = silent.address()
-    const port = typeof address === 'object' ? address?.port : undefined
-    const ended = await storage(
-      'migrate',
-      '--database',
-      `postgres://u:${secret}@127.0.0.1:${port}/db`,
-    )
-    silent.close()
+    const ended = await silentMigration
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' })
     expect(ended.stderr).toMatch(/^PostgreSQL .*\n$/)
   })

@@ -10,7 +10,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { goToAlert, openPage } from './pages.fixture.ts'
+import { goToAlert, openPage, untilShownInTime } from './pages.fixture.ts'
 
 describeWithBrowser('the page of alerts in Chromium', () => {
   const browser = useBrowser()
@@ -566,15 +566,15 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
 
   it('says that the server does not answer, and heals', async () => {
     await fire(server().alerts, disks)
-    const { page } = await openPage(browser(), server().url)
+    const { page } = await openPage(browser(), server().url, { clock: true })
     await page.getByText('3 alerts').first().waitFor()
     await server().stop()
-    await page.getByText('The server does not answer').waitFor()
+    await untilShownInTime(page, page.getByText('The server does not answer'))
     await page.getByText('No connection').waitFor()
     expect(await page.getByText('3 alerts').count()).toBeGreaterThan(0)
     await server().again()
+    await untilShownInTime(page, page.getByText('Live', { exact: true }))
     await page.getByText('The server does not answer').waitFor({ state: 'detached' })
-    await page.getByText('Live', { exact: true }).waitFor()
     // What happens now arrives again.
     await fire(server().alerts, [{ alertname: 'Slow' }])
     await page.getByText('4 alerts · 2 groups').waitFor()

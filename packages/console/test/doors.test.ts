@@ -10,7 +10,13 @@ import { describeWithBrowser, useBrowser } from '../../../test-support/browser.t
 import { type ConsoleOptions, consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { signIn, startPeople } from './open-people.fixture.ts'
-import { goToAlert, type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
+import {
+  goToAlert,
+  type OpenedPage,
+  openPage,
+  type PageOptions,
+  untilShownInTime,
+} from './pages.fixture.ts'
 
 /** A page of its own, because these tests stop servers and open more pages beside it. */
 const openOwn = (browser: Browser, url: string, options: PageOptions = {}): Promise<OpenedPage> =>
@@ -226,15 +232,18 @@ describeWithBrowser('the doors of the console', () => {
 
   it('offer to load a new version once the server is back with one, and lose nothing before', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), `${server.url}#/alerts?filter=team%3D"db"`)
-    await page.getByText('Live', { exact: true }).waitFor()
+    const { page } = await openOwn(browser(), `${server.url}#/alerts?filter=team%3D"db"`, {
+      clock: true,
+    })
+    const live = page.getByText('Live', { exact: true })
+    await live.waitFor()
     await server.stop()
-    await page.getByText('No connection').waitFor()
+    await untilShownInTime(page, page.getByText('No connection'))
     await server.again()
-    await page.getByText('Live', { exact: true }).waitFor()
+    await untilShownInTime(page, live)
     const offer = page.getByRole('button', { name: 'New version: reload' })
     await server.stop()
-    await page.getByText('No connection').waitFor()
+    await untilShownInTime(page, page.getByText('No connection'))
     expect(await offer.count()).toBe(0)
     await page.route(server.url, async (route) => {
       const response = await route.fetch()
@@ -242,12 +251,12 @@ describeWithBrowser('the doors of the console', () => {
       await route.fulfill({ response, body })
     })
     await server.again()
-    await offer.waitFor()
+    await untilShownInTime(page, offer)
     expect(await page.getByLabel('Filter by matchers').inputValue()).toBe('team="db"')
     await expectAccessible(page)
     await page.unroute(server.url)
     await offer.click()
-    await page.getByText('Live', { exact: true }).waitFor()
+    await live.waitFor()
     expect(await offer.count()).toBe(0)
   })
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 
 /** A page of the console, and what went wrong in it: faults, refusals of the security policy, requests to other hosts. */
@@ -15,6 +15,8 @@ export interface OpenedPage {
 export interface PageOptions extends BrowserContextOptions {
   /** Whether the test changes the page in a way that cannot be taken back (default false). */
   readonly own?: boolean
+  /** Whether the page has a clock that the test can move (default false); it is a page of its own then. */
+  readonly clock?: boolean
 }
 
 /**
@@ -39,7 +41,8 @@ export async function openPage(
   options: PageOptions = {},
 ): Promise<OpenedPage> {
   const {
-    own = false,
+    clock = false,
+    own = clock,
     extraHTTPHeaders = {},
     colorScheme = 'light',
     viewport,
@@ -69,6 +72,7 @@ export async function openPage(
   page.on('request', (request) => {
     if (new URL(request.url()).host !== new URL(url).host) problems.push(request.url())
   })
+  if (clock) await page.clock.install()
   await page.goto(url)
   return { page, problems, close }
 }
@@ -96,6 +100,22 @@ export async function untilSeenOnReturn(page: Page, text: string, isShown = true
       { interval: 500 },
     )
     .toBe(isShown)
+}
+
+/**
+ * Waits until the page shows something that it does not show before an interval has passed, or a pause between attempts. Its clock,
+ * which must be installed, runs ahead until then: eight times as fast, so that no wait for the server ends early on a busy machine.
+ */
+export async function untilShownInTime(page: Page, shown: Locator): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(2_000)
+        return shown.first().isVisible()
+      },
+      { interval: 250 },
+    )
+    .toBe(true)
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
 import { startWebhooksServer } from './open-webhooks.fixture.ts'
-import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
+import { type OpenedPage, openPage, type PageOptions, untilShownInTime } from './pages.fixture.ts'
 
 describeWithBrowser('the page of webhooks in Chromium', () => {
   const browser = useBrowser()
@@ -88,12 +88,12 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
   })
 
   it('asks for runs at intervals where the stream does not come, and to who reads one webhook', async () => {
-    const { page } = await open('webhooks', 'viewer')
+    const { page } = await open('webhooks', 'viewer', { clock: true })
     await page.route('**/runs/changes*', (route) => route.abort())
     await page.reload()
     await page.getByText('No runs yet').waitFor()
     await runOf('deploy', { image: 'shop:1' })
-    await page.getByRole('row').getByText('Succeeded').waitFor()
+    await untilShownInTime(page, page.getByRole('row').getByText('Succeeded'))
     const requests: string[] = []
     const { page: other } = await open('webhooks', 'deployer')
     other.on('request', (request) => requests.push(request.url()))

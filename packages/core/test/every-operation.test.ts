@@ -598,10 +598,10 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'acceptsEncoding checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry declareMetrics registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
   'are for the authorization server of @gatehouse/oidc':
-    'createRequestFrame pageViewOf rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
+    'createRequestFrame pageViewOf shownPlace rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
-    'clientCertificateOf errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword pageViewOf parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
+    'clientCertificateOf errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',

@@ -107,7 +107,8 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
       return settings
     },
     update(changed) {
-      settings = readSettings({ ...changed, issuer, basePath }, auth.config.current.http)
+      // The issuer stays, even if the origin of the service is another one by now.
+      settings = readSettings({ ...changed, issuer, basePath }, host)
     },
     verifyToken: verifier.verifyToken,
     listApps: async (userId) =>

@@ -148,16 +148,25 @@ export interface LoadedProvider {
   readonly handle: ReturnType<Provider['callback']>
 }
 
-/** Lets the library answer a request, at the path that it knows. */
+/** What the library is asked. */
+export interface Inner {
+  /** As it knows it. */
+  readonly path: string
+  readonly query?: string
+  /** In place of the body of the request. */
+  readonly body?: Uint8Array
+}
+
+/** Lets the library answer a request. */
 export async function dispatch(
   { provider, handle }: LoadedProvider,
   exchange: Exchange,
-  { path, query = exchange.info.query }: { readonly path: string; readonly query?: string },
+  { path, query = exchange.info.query, ...given }: Inner,
 ): Promise<FramedAnswer> {
   const { request } = exchange
   const url = query === '' ? path : `${path}?${query}`
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const body = isRead ? undefined : await readBody(request, maxBodyBytes)
+  const body = given.body ?? (isRead ? undefined : await readBody(request, maxBodyBytes))
   const pair = nodePair(exchange, { issuer: provider.issuer, url, body })
   // It answers its own faults, and rejects for none.
   await handle(pair.request, pair.response)

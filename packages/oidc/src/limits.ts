@@ -2,7 +2,13 @@ import type { AuthContext } from '@gatehouse/core'
 import { type BucketUse, rateLimited, takeTokens } from '@gatehouse/core/auth'
 
 /** The name of a limit. */
-export type LimitName = 'token' | 'par' | 'device_authorization' | 'device' | 'register'
+export type LimitName =
+  | 'token'
+  | 'par'
+  | 'device_authorization'
+  | 'device'
+  | 'register'
+  | 'client_document'
 
 /** The endpoints that are limited by the address of the sender, and how much each may be used. */
 const limits: Readonly<Record<LimitName, Pick<BucketUse, 'period_ms' | 'burst'>>> = {
@@ -13,6 +19,7 @@ const limits: Readonly<Record<LimitName, Pick<BucketUse, 'period_ms' | 'burst'>>
   /** A code of a device has few characters, so it must not be guessed. @see RFC 8628, section 5.1 */
   device: { period_ms: 60_000, burst: 20 },
   register: { period_ms: 3_600_000, burst: 30 },
+  client_document: { period_ms: 60_000, burst: 30 },
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ClientMetadata } from 'oidc-provider'
-import type { ClientSettings, OidcSettings } from './settings.ts'
+import { type ClientSettings, isStandardScope, type OidcSettings } from './settings.ts'
 
 /** The digest that stands for a client's secret wherever it is kept: the secrets are long random texts. */
 export const secretDigest = (secret: string): string =>
@@ -18,8 +18,13 @@ export function isSecretOf(digests: readonly string[], secret: string): boolean 
 }
 
 /** How a client is described to the library. @see OpenID Connect Dynamic Client Registration, section 2 */
-export function clientMetadata(client: ClientSettings): ClientMetadata {
+export function clientMetadata(
+  client: ClientSettings,
+  { scopes: own }: Pick<OidcSettings, 'scopes'>,
+): ClientMetadata {
   const [secret] = client.secrets
+  // Those of APIs are restricted where the API is asked for. An empty list would allow all.
+  const ofPeople = client.scopes?.filter((scope) => isStandardScope(scope) || own.has(scope))
   const usesCode = client.grantTypes.includes('authorization_code')
   return {
     client_id: client.clientId,
@@ -31,7 +36,7 @@ export function clientMetadata(client: ClientSettings): ClientMetadata {
     response_types: usesCode ? ['code'] : [],
     redirect_uris: [...client.redirectUris],
     post_logout_redirect_uris: [...client.postLogoutRedirectUris],
-    ...(client.scopes === undefined ? {} : { scope: client.scopes.join(' ') }),
+    ...(ofPeople === undefined ? {} : { scope: ofPeople.join(' ') || 'openid' }),
     ...(client.backchannelLogoutUri === undefined
       ? {}
       : {

@@ -1,10 +1,13 @@
-import type { AuthContext } from '@gatehouse/core'
+import { type AuthContext, isGatehouseError } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
 import type { Account, Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { claimsByScope, claimsOf } from './claims.ts'
+import { metadataProblem } from './client-metadata.ts'
+import { exchangeOf } from './dispatch.ts'
 import { existingGrant } from './grants.ts'
 import type { SigningKeySet } from './keys.ts'
+import { countRequest } from './limits.ts'
 import { createModelAdapter } from './model-adapter.ts'
 import { assuranceLevels, createPolicy } from './policy.ts'
 import { clientMetadata } from './provider-clients.ts'
@@ -47,7 +50,7 @@ export function providerConfig(
   const routes = Object.entries(endpointPaths).map(([name, path]) => [name, `${basePath}${path}`])
   return {
     adapter: createModelAdapter(auth),
-    clients: [...settings.clients.values()].map(clientMetadata),
+    clients: [...settings.clients.values()].map((client) => clientMetadata(client, settings)),
     jwks: { keys: keys.keys.map((key) => ({ ...key })) } as Configuration['jwks'],
     cookies: cookiesOf(auth, settings),
     routes: Object.fromEntries(routes),
@@ -66,7 +69,7 @@ export function providerConfig(
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 5,
-    features: featuresOf(settings, pages),
+    features: featuresOf(auth, settings, pages),
     renderError: pages.renderError,
     fetch: fetchFor(settings),
     findAccount: (ctx, id) => findAccount(auth, settings, ctx, id),
@@ -137,7 +140,19 @@ function fetchFor({ clients }: OidcSettings): NonNullable<Configuration['fetch']
   }
 }
 
+/** Whether a document about a client may be fetched for the sender of a request, who could make this server send many. */
+async function mayFetch(auth: AuthContext, ctx: KoaContextWithOIDC): Promise<boolean> {
+  try {
+    await countRequest(auth, 'client_document', exchangeOf(ctx.req).info.peer?.address)
+    return true
+  } catch (error) {
+    if (isGatehouseError(error) && error.reason === 'RateLimited') return false
+    throw error
+  }
+}
+
 function featuresOf(
+  auth: AuthContext,
   settings: OidcSettings,
   pages: ReturnType<typeof providerPages>,
 ): NonNullable<Configuration['features']> {
@@ -175,7 +190,16 @@ function featuresOf(
         typeof registration === 'string' ? false : registration.initialAccessToken,
       issueRegistrationAccessToken: false,
     },
-    ...(clientIdMetadata ? { clientIdMetadataDocument: { enabled: true, ack: 'draft-02' } } : {}),
+    ...(clientIdMetadata
+      ? {
+          clientIdMetadataDocument: {
+            enabled: true,
+            ack: 'draft-02',
+            allowFetch: (ctx) => mayFetch(auth, ctx),
+            allowClient: async (_ctx, client) => metadataProblem(client.metadata()) === undefined,
+          },
+        }
+      : {}),
   }
 }
 

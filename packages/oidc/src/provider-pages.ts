@@ -1,6 +1,6 @@
 import type { AuthContext, UserDetails } from '@gatehouse/core'
 import type { Answer } from '@gatehouse/core/adapter'
-import { getUser, type Page, type PageLanguage, pageViewOf } from '@gatehouse/core/auth'
+import { getUser, type Page, type PageLanguage, pageViewOf, shownPlace } from '@gatehouse/core/auth'
 import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type Exchange, exchangeOf } from './dispatch.ts'
 import type { ShownAccount } from './pages/consent-page.ts'
@@ -155,16 +155,16 @@ function devicePages(
       userCode: string,
     ) {
       const values = { ...stateOf(ctx), user_code: userCode, confirm: 'yes' }
-      const [agent, place] = [info.ua, info.ip].map((fact) =>
+      const [agent, ip] = [info.ua, info.ip].map((fact) =>
         typeof fact === 'string' && fact !== '' ? fact : undefined,
       )
-      const device = { agent, place }
-      show(auth, ctx, (language) =>
-        deviceConfirmPage(
+      show(auth, ctx, (language) => {
+        const device = { agent, place: ip && shownPlace(auth, ip, language) }
+        return deviceConfirmPage(
           { client: client(asking), userCode, device, target: { action, values } },
           language,
-        ),
-      )
+        )
+      })
     },
     successSource(ctx: KoaContextWithOIDC) {
       const { client: asking } = ctx.oidc

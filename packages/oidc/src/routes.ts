@@ -1,10 +1,11 @@
 import type { AuthContext, Route } from '@gatehouse/core'
 import { isGatehouseError } from '@gatehouse/core'
-import { textAnswer } from '@gatehouse/core/adapter'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehouse/core/auth'
 import { answerInteraction } from './answer-interaction.ts'
+import { answerRegistration } from './answer-registration.ts'
 import { createExchange, dispatch, type Exchange, type LoadedProvider } from './dispatch.ts'
 import { countRequest, type LimitName } from './limits.ts'
+import { oauthFailure } from './oauth-failure.ts'
 import { failurePage } from './pages/failure-page.ts'
 import { endpointPaths, interactionPath } from './provider-config.ts'
 import { answerPage } from './provider-pages.ts'
@@ -84,7 +85,17 @@ function rowsOf({ issuer, basePath }: OidcPlace): readonly PathRow[] {
     forApps(at('device_authorization'), 'device_authorization'),
     forApps(at('introspection')),
     forApps(at('revocation')),
-    { path: at('registration'), methods: ['POST'], limit: 'register' },
+    {
+      path: at('registration'),
+      methods: ['POST'],
+      limit: 'register',
+      answer: async ({ settings, load }, _auth, exchange) => {
+        const path = at('registration')
+        return settings.registration === 'off'
+          ? dispatch(await load(), exchange, { path })
+          : answerRegistration(await load(), exchange)
+      },
+    },
   ]
 }
 
@@ -162,15 +173,3 @@ async function answerRow(
   const cached = isKept ? { 'cache-control': `public, max-age=${maxAge}` } : {}
   return { ...answered, headers: { ...answered.headers, ...cached } }
 }
-
-/** @see RFC 6749, section 5.2 */
-const oauthFailure = (
-  status: number,
-  error: string,
-  description: string,
-  headers: Readonly<Record<string, string>>,
-): FramedAnswer =>
-  textAnswer(status, JSON.stringify({ error, error_description: description }), {
-    'content-type': 'application/json; charset=utf-8',
-    ...headers,
-  })

@@ -57,6 +57,7 @@ describeWithBrowser('an authorization server with its pages', () => {
       redirectUris: ['com.example.tv:/cb'],
     }
     const server = await serve({
+      auth: { geoIp: () => 'SG' },
       routes: (auth) =>
         createOidcProvider({
           auth,
@@ -257,6 +258,7 @@ describeWithBrowser('an authorization server with its pages', () => {
     await page.keyboard.press('Enter')
     await arriveAt(page, /Connect a device to .*Harbor TV/)
     expect(await page.locator('code').innerText()).toBe(asked.user_code)
+    expect(await page.locator('dl').innerText()).toMatch(/127\.0\.0\.1 \(Singapore\)$/)
     await expectAccessible(page, 'device')
     await press(page, 'Connect')
     await signIn(page, maya)

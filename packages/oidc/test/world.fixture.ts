@@ -83,6 +83,8 @@ export interface WorldOptions {
   readonly auth?: Partial<AuthOptions>
   readonly config?: Readonly<Record<string, unknown>>
   readonly storage?: Storage
+  /** Of another process on the same storage, which has made the user. */
+  readonly userId?: string
 }
 
 /** Starts an authorization server with one user, whose time is that of the test: `vi.setSystemTime` moves it. */
@@ -116,7 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...options.auth,
   })
   const oidc = createOidcProvider({ auth, clients: Object.values(clients), ...options.oidc })
-  const userId = await createUser(auth, { email, password })
+  const userId = options.userId ?? (await createUser(auth, { email, password }))
   const handle = fetchHandler([...auth.routes, ...oidc.routes], {
     client: () => ({ address: '192.0.2.7' }),
   })

@@ -46,16 +46,29 @@ describeWithBrowser('the account page', () => {
   }
 
   it('adds, verifies and removes an address', async () => {
-    const { server, page } = await signedIn()
+    const { server, userId, page } = await signedIn()
     await expectAccessible(page, 'account')
     await press(page, 'Add an email address')
-    await page.getByLabel('Email address').fill('second@example.com')
+    // It is about the account: nothing here is of a sign-in.
+    await arriveAt(page, 'Add an email address')
+    expect(await page.getByRole('link', { name: /Sign up|Forgot/ }).count()).toBe(0)
+    await page.getByLabel('Email address', { exact: true }).fill('second@example.com')
     await press(page, 'Continue')
     await arriveAt(page, 'Check your email')
     await expectAccessible(page, 'change of the account')
     await page.getByLabel('Code', { exact: true }).fill(server.outbox.codeTo('second@example.com'))
     await page.getByText('Saved.').waitFor()
     await page.getByText('second@example.com').waitFor()
+    const rows = page.locator('#logins .row')
+    const primary = rows.filter({ hasText: 'Primary' })
+    expect(await primary.innerText()).toContain(maya.email)
+    await press(page, 'Make primary: second@example.com')
+    await primary.filter({ hasText: 'second@example.com' }).waitFor()
+    expect(await primary.count()).toBe(1)
+    await expectAccessible(page, 'two addresses')
+    expect((await getUser(server.auth, userId)).standard_attributes).toMatchObject({
+      email: 'second@example.com',
+    })
     await press(page, 'Remove second@example.com')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Remove')
     await press(page, 'Remove')
@@ -96,11 +109,17 @@ describeWithBrowser('the account page', () => {
     expect(await page.locator('#profile dd').allInnerTexts()).toEqual(['Maya', 'red'])
   })
 
-  it('shows sessions by their devices, and ends them', async () => {
-    const { server, userId, page } = await signedIn()
-    for (let i = 0; i < 3; i++) await createSession(server.auth, userId, { amr: ['pwd'] })
+  it('shows sessions by their devices and places, and ends them', async () => {
+    const { server, userId, page } = await signedIn({
+      auth: { geoIp: (ip) => (ip === '192.0.2.1' ? 'NO' : undefined) },
+    })
+    for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      await createSession(server.auth, userId, { amr: ['pwd'], ip })
     await page.reload()
-    await page.getByText('Chrome on Linux').waitFor()
+    const sessions = page.locator('#sessions')
+    await sessions.getByText('Chrome on Linux').waitFor()
+    await sessions.getByText(/ · 192\.0\.2\.1 · Norway$/).waitFor()
+    await sessions.getByText(/ · 192\.0\.2\.2$/).waitFor()
     const others = page.getByRole('button', { name: /^End session/ })
     await others.first().waitFor()
     expect(await others.count()).toBe(3)

@@ -3,6 +3,7 @@ import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webho
 import { anyOrigin } from '../auth/development.ts'
 import type { LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
+import { problemLine } from '../config/refusals.ts'
 import { servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -35,13 +36,14 @@ export function configWarnings({
 }
 
 function signInWarnings(
-  { filename, portSettings, configAt }: LoadedAuth,
+  { filename, portSettings, configAt, oidcWarnings }: LoadedAuth,
   sectionFile: string,
 ): readonly string[] {
   const config = configAt(anyOrigin)
   return [
     ...config.warnings.map((text) => `${filename} ${text}`),
     ...providerWarnings(config, portSettings).map((text) => `${sectionFile} auth: ${text}`),
+    ...oidcWarnings.map((warning) => problemLine(warning, sectionFile)),
   ]
 }
 

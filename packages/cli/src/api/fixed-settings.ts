@@ -1,3 +1,6 @@
+import { anyOrigin } from '../auth/development.ts'
+import type { LoadedAuth } from '../auth/load-auth.ts'
+import type { OidcSection } from '../auth/oidc-section.ts'
 import { listenPlacesOf, servesWebhooks } from './api-config.ts'
 import type { LoadedApi } from './load-api.ts'
 
@@ -21,8 +24,16 @@ const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unk
   ],
   ['whether auth is served', ({ config }) => config.auth !== undefined],
   ['auth, except its config', ({ auth }) => auth?.settings],
+  ['whether auth.oidc is served', ({ auth }) => auth?.oidc !== undefined],
+  ['issuer and base_path of auth.oidc', ({ auth }) => auth?.oidc && placeOf(auth, auth.oidc)],
   ['base_path', ({ config }) => config.webhooks.base_path],
 ]
+
+/** What apps know of the authorization server, and expect to stay. */
+const placeOf = ({ configAt }: LoadedAuth, { issuer, basePath }: OidcSection): object => ({
+  issuer: issuer ?? configAt(anyOrigin).http.public_origin,
+  basePath,
+})
 
 /** Names the settings that differ and take effect only after a restart. */
 export function changedFixedSettings(started: LoadedApi, next: LoadedApi): readonly string[] {

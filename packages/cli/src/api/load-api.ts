@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { AlertsConfigSource } from '@gatehouse/core/alerts'
 import {
   type ConfigNode,
+  type DocumentProblem,
   type MappingNode,
   nodeAt,
   problemAt,
@@ -101,10 +102,7 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
       }),
     )
   }
-  if (sound.auth?.manage_users === true && nodeAt(root, 'access') === undefined) {
-    const message = 'needs the section access, which says who may'
-    refusals.add([problemAt(filled, ['auth', 'manage_users'], { code: 'conflict', message })])
-  }
+  refusals.add(authConflicts(sound, filled, rules))
   const { config: webhooks, own } = document
   const config = webhooks &&
     own && {
@@ -126,6 +124,29 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
     (await import('../auth/load-auth.ts')).loadedAuth(config.auth, authFiles)
   const access = await withAccess(rules, config)
   return { file, fileMode, partModes, config, storage, rules: access, alerts, auth }
+}
+
+/** Settings of `auth` that do not fit the rest of the file. */
+function authConflicts(
+  { auth }: Sound<OwnConfig>,
+  root: ConfigNode,
+  rules: GuardRules | undefined,
+): readonly DocumentProblem[] {
+  const problems: DocumentProblem[] = []
+  const report = (key: string, message: string): void =>
+    void problems.push(problemAt(root, ['auth', key], { code: 'conflict', message }))
+  if (auth?.manage_users === true && nodeAt(root, 'access') === undefined) {
+    report('manage_users', 'needs the section access, which says who may')
+  }
+  if (auth?.oidc === undefined) return problems
+  const { signInPath } = auth.oidc
+  if (signInPath === undefined && nodeAt(root, 'auth', 'pages') === undefined) {
+    report('oidc', 'needs pages: {} beside it, or sign_in_path for a page of your own')
+  }
+  if (rules?.signIn !== undefined) {
+    report('oidc', 'needs a server without basic_auth_users: apps send their secrets the same way')
+  }
+  return problems
 }
 
 /** The permissions of a file; none of one that is gone. */

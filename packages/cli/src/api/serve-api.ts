@@ -6,7 +6,7 @@ import { createStorageHealth } from '@gatehouse/core/store'
 import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
 import { peerOf } from '../cluster.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
-import { exitCodeOf } from '../config/failure.ts'
+import { exitCodeOf, Refused } from '../config/failure.ts'
 import type { FoundConfigFile } from '../config/find-config-file.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
 import { type ApiFlags, logSettingsOf } from '../flags/api-flags.ts'
@@ -19,7 +19,7 @@ import { createReloading, type Reloading } from '../reload/reload.ts'
 import { createWatching } from '../reload/watching.ts'
 import { printFailure } from '../run-command.ts'
 import { serve } from '../serve.ts'
-import { hostsOf, type ListenPlace, machineUrl } from '../server/listen-address.ts'
+import { firstAddress, hostsOf, type ListenPlace, machineUrl } from '../server/listen-address.ts'
 import { createWebGuard, type WebGuard } from '../server/web-guard.ts'
 import type { PreparedService } from '../service.ts'
 import { alertsSettings } from '../services/alerts-section.ts'
@@ -202,9 +202,17 @@ async function servicesOf(
   }
   if (auth !== undefined) {
     const { prepareAuth } = await import('../services/auth.ts')
+    // It comes with a library of its own.
+    const oidc = auth.oidc && (await import('@gatehouse/oidc'))
+    if (oidc !== undefined && auth.takesOrigin && firstAddress(places)?.port === 0) {
+      const missing =
+        'needs http.public_origin in the document, or a port: apps must know the issuer'
+      throw new Refused([`${file.filename}: auth.oidc: ${missing}`])
+    }
     services.push(
       prepareAuth({
         loaded: auth,
+        createOidcProvider: oidc?.createOidcProvider,
         reload: async () => (await reloading.read()).auth ?? auth,
         places,
         isSecure: guard.tls !== undefined,

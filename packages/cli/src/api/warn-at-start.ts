@@ -68,6 +68,7 @@ function ofAuth(
     config: auth.configAt(developmentOrigin(places, isSecure)),
     settings: auth.settings,
     portSettings: auth.portSettings,
+    oidcWarnings: auth.oidcWarnings,
     holdsLiteralSecrets: config.webhooks.holdsLiteralSecrets,
     configFile: file.filename,
     configMode: fileMode,

@@ -1,6 +1,7 @@
 import type { Logger, Storage } from '@gatehouse/core'
 import { type AuthContext, createAuth, type LoadedAuthConfig } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
+import type { OidcProvider } from '@gatehouse/oidc'
 import { anyOrigin } from '../auth/development.ts'
 import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
 import { createAuthPorts, createLastingPorts } from '../auth/ports.ts'
@@ -14,6 +15,8 @@ import { loadApi } from './load-api.ts'
 export interface OpenedAuth {
   readonly auth: AuthContext
   readonly config: LoadedAuthConfig
+  /** The authorization server of the file; `undefined` if it has none. */
+  openOidc(): Promise<OidcProvider | undefined>
 }
 
 /** Options of {@link withAuth}. */
@@ -57,7 +60,15 @@ export async function withAuth<T>(
       ...(hookSecret === undefined ? {} : { hookSecret }),
       ...(events.length === 0 ? {} : { onEvent: () => Promise.reject(new Error('not here')) }),
     })
-    return await use({ auth, config })
+    return await use({
+      auth,
+      config,
+      async openOidc() {
+        if (loaded.oidc === undefined) return undefined
+        const { createOidcProvider } = await import('@gatehouse/oidc')
+        return createOidcProvider({ auth, ...loaded.oidc })
+      },
+    })
   } finally {
     await storage.close()
   }

@@ -6,7 +6,13 @@ import {
   type MessageTranslations,
   type SecretKey,
 } from '@gatehouse/core/auth'
-import { type ConfigNode, nodeAt, problemAt, type Sound } from '@gatehouse/core/document'
+import {
+  type ConfigNode,
+  type DocumentProblem,
+  nodeAt,
+  problemAt,
+  type Sound,
+} from '@gatehouse/core/document'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { TextFile } from '../config/config-file.ts'
@@ -18,6 +24,8 @@ import { inDocument, readAuthDocument, refuseProblems } from './document.ts'
 import { type PlacedKey, readKeys } from './keys.ts'
 import { ldapOptions } from './ldap.ts'
 import { findAuthNeeds } from './needs.ts'
+import { oidcFindings } from './oidc-problems.ts'
+import type { OidcSection } from './oidc-section.ts'
 import type { PagesSection } from './pages.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { secretProblems } from './providers.ts'
@@ -59,6 +67,8 @@ interface AuthFiles {
   configAt(origin: string): LoadedAuthConfig
   /** Whether `configAt` uses its argument. */
   readonly takesOrigin: boolean
+  /** Probable mistakes of the section `oidc`. */
+  readonly oidcWarnings: readonly DocumentProblem[]
 }
 
 /** The section `auth` and its files, read and checked. */
@@ -66,6 +76,8 @@ export interface LoadedAuth extends Omit<AuthFiles, 'secrets'> {
   readonly settings: AuthSettings
   /** Settings that take effect together with the document. */
   readonly portSettings: AuthPortSettings
+  /** The authorization server, whose settings take effect together with the document; `undefined`: off. */
+  readonly oidc: OidcSection | undefined
 }
 
 /** Options of {@link loadAuth}. */
@@ -124,7 +136,17 @@ export async function loadAuthFiles(
   })
   await refusals.of(() => refuseProblems(document, problems), path)
   const takesOrigin = isDevelopment && !namesOrigin(document.node)
-  return { filename, secrets, passkeys, configAt, takesOrigin }
+  // The schema makes all of it, or nothing.
+  const oidc = section.oidc as OidcSection | undefined
+  if (takesOrigin && oidc?.issuer !== undefined) {
+    const message = 'needs http.public_origin in the document, of which it is a part'
+    refusals.add([problemAt(root, ['auth', 'oidc', 'issuer'], { code: 'conflict', message })])
+    return undefined
+  }
+  const found = oidc && oidcFindings(root, oidc, loaded.http)
+  refusals.add(found?.problems ?? [])
+  const oidcWarnings = found?.warnings ?? []
+  return { filename, secrets, passkeys, configAt, takesOrigin, oidcWarnings }
 }
 
 /** `keys` may be a list or a single key. */
@@ -145,6 +167,7 @@ export function loadedAuth(section: AuthSection, { secrets, ...files }: AuthFile
   const { smtp, sms, whatsapp, lists, events, hook, dev, oauth_client: client } = section
   return {
     ...files,
+    oidc: section.oidc,
     settings: {
       secrets,
       smtp,

@@ -29,6 +29,7 @@ import { type LdapSection, ldapSection } from './ldap.ts'
 import { listsSection } from './lists.ts'
 import { messagesSection } from './messages.ts'
 import { type OAuthClientSection, oauthClientSection, oauthSection } from './oauth.ts'
+import { type OidcSection, oidcSection } from './oidc-section.ts'
 import { type PagesSection, pagesSection } from './pages.ts'
 import { eventWebhookSection, hookSection } from './webhooks.ts'
 
@@ -95,6 +96,8 @@ export interface AuthSection {
   readonly messages: MessageTranslations
   /** The sign-in pages; `undefined`: only for the console. */
   readonly pages: PagesSection | undefined
+  /** The authorization server; `undefined`: off. */
+  readonly oidc: OidcSection | undefined
   /** Whether operators may manage users over HTTP. */
   readonly manage_users: boolean
   readonly lists: LoginIdLists
@@ -205,6 +208,10 @@ const parts = mapping<AuthSection>(
     pages: optional(
       pagesSection,
       'Serves [the sign-in pages](sign-in.md) at `/login`, `/signup`, `/recovery` and `/account`, and the account API with them; `{}` with the built-in look. A change takes effect at the next start. Default: only where the [console](console.md#sign-in) needs them, without an account page unless `account` is given.',
+    ),
+    oidc: optional(
+      oidcSection,
+      'Lets [apps sign people in here](#apps-that-sign-in-here), by OpenID Connect and OAuth 2.1. Default: off.',
     ),
     manage_users: withDefault(
       flag,

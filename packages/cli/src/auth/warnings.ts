@@ -1,7 +1,7 @@
 import type { LoadedAuthConfig, ProvidedPorts } from '@gatehouse/core/auth'
 import { isLocal, type ListenPlace } from '../server/listen-address.ts'
 import { literalSecretsWarning } from '../server/start-warnings.ts'
-import type { AuthSettings } from './load-auth.ts'
+import type { AuthSettings, LoadedAuth } from './load-auth.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { providerWarnings } from './providers.ts'
 
@@ -10,6 +10,7 @@ export interface AuthSurroundings {
   readonly config: LoadedAuthConfig
   readonly settings: AuthSettings
   readonly portSettings: Pick<AuthPortSettings, 'credentials'>
+  readonly oidcWarnings: LoadedAuth['oidcWarnings']
   readonly places: readonly ListenPlace[]
   readonly trustedProxies: readonly string[]
   /** Whether the server speaks TLS itself. */
@@ -41,8 +42,12 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
     )
   }
   if (given.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
-  return [...warnings, ...providerWarnings(config, portSettings)]
+  return [...warnings, ...providerWarnings(config, portSettings), ...oidcTexts(given.oidcWarnings)]
 }
+
+/** Warnings about apps, each with its key in the file. */
+export const oidcTexts = (warnings: LoadedAuth['oidcWarnings']): readonly string[] =>
+  warnings.map(({ path, message }) => `${path}: ${message}`)
 
 /** The senders that the section configures. The service warns about missing ones itself. */
 export function providedPorts({

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { addConfigFlag } from '../flags/api-flags.ts'
 import type { ImportAlertmanagerFlags } from '../import/import-alertmanager.ts'
+import type { ImportClientsFlags } from '../import/import-clients.ts'
 import type { ImportHooksFlags } from '../import/import-hooks.ts'
 import { type ImportFlags, importUsersFrom, sources } from '../import/import-users.ts'
 import { runCommand } from '../run-command.ts'
@@ -29,11 +30,30 @@ export function importCommand(): Command {
   )
   return new Command('import')
     .description(
-      'Import users of another system, the state of an Alertmanager, or the hooks of adnanh/webhook.',
+      'Import users or clients of another system, the state of an Alertmanager, or the hooks of adnanh/webhook.',
     )
     .addCommand(users)
+    .addCommand(clientsCommand())
     .addCommand(alertmanagerCommand())
     .addCommand(hooksCommand())
+}
+
+function clientsCommand(): Command {
+  const command = new Command('clients')
+    .description(
+      'Print the OAuth clients of an authgear.yaml as the section `auth.oidc` of a configuration. Comments say what is different. Exits with 1 if a client is left out, because it cannot be one here.',
+    )
+    .argument('<file>', 'the authgear.yaml')
+    .option(
+      '--secrets <file>',
+      'its authgear.secrets.yaml, whose client secrets are printed then; else the configuration refers to variables',
+    )
+  return command.action((file: string) =>
+    runCommand(async () => {
+      const { importClients } = await import('../import/import-clients.ts')
+      return importClients(file, command.opts<ImportClientsFlags>())
+    }),
+  )
 }
 
 function hooksCommand(): Command {

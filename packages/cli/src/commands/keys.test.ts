@@ -34,6 +34,7 @@ describe('gatehouse keys', () => {
       const [first] = keysOf(await keys('rotate', '--json'))
       expect(first).toEqual({
         kid: expect.any(String),
+        signs: 'sessions',
         state: 'signing',
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         active_from: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -1,6 +1,11 @@
-import { type ListedSigningKey, listSigningKeys, rotateSigningKeys } from '@gatehouse/core/auth'
+import {
+  type ListedSigningKey,
+  listSigningKeys,
+  type RotateSigningKeysOptions,
+  rotateSigningKeys,
+} from '@gatehouse/core/auth'
 import { Command } from 'commander'
-import { withAuth } from '../api/with-auth.ts'
+import { type OpenedAuth, withAuth } from '../api/with-auth.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
 import { paint, type Tone } from '../log/color.ts'
 import { runCommand } from '../run-command.ts'
@@ -14,7 +19,7 @@ interface RotateFlags extends KeysFlags {
   readonly revoke?: boolean
 }
 
-/** `gatehouse keys`: the keys that sign access tokens. */
+/** `gatehouse keys`: the keys that sign tokens. */
 export function keysCommand(): Command {
   const list = addKeysFlags(
     new Command('list').description(
@@ -23,8 +28,8 @@ export function keysCommand(): Command {
   )
   list.action(() =>
     runCommand(() =>
-      withAuth(fileOf(list.opts<KeysFlags>()), async ({ auth }) =>
-        show(await listSigningKeys(auth), list.opts<KeysFlags>()),
+      withAuth(fileOf(list.opts<KeysFlags>()), async (opened) =>
+        show(await keysOf(opened, (ring) => ring.list()), list.opts<KeysFlags>()),
       ),
     ),
   )
@@ -38,13 +43,15 @@ export function keysCommand(): Command {
   rotate.action(() =>
     runCommand(() => {
       const { revoke = false, ...flags } = rotate.opts<RotateFlags>()
-      return withAuth(fileOf(flags), async ({ auth }) =>
-        show(await rotateSigningKeys(auth, { revoke }), flags),
+      return withAuth(fileOf(flags), async (opened) =>
+        show(await keysOf(opened, (ring) => ring.rotate({ revoke })), flags),
       )
     }),
   )
   return new Command('keys')
-    .description('List and rotate the keys that sign access tokens.')
+    .description(
+      'List and rotate the keys that sign access tokens, and those of the authorization server.',
+    )
     .addCommand(list)
     .addCommand(rotate)
 }
@@ -54,6 +61,46 @@ const addKeysFlags = (command: Command): Command =>
 
 const fileOf = ({ config }: KeysFlags): { readonly file: string | undefined } => ({ file: config })
 
+/** The keys that sign one kind of tokens. */
+interface Ring {
+  /** Tokens of sessions, or what apps get. */
+  readonly signs: 'sessions' | 'apps'
+  list(): Promise<readonly ListedSigningKey[]>
+  rotate(options: RotateSigningKeysOptions): Promise<readonly ListedSigningKey[]>
+}
+
+type ShownKey = ListedSigningKey & Pick<Ring, 'signs'>
+
+/** What `read` returns of each ring that the file configures. */
+async function keysOf(
+  { auth, config, openOidc }: OpenedAuth,
+  read: (ring: Ring) => Promise<readonly ListedSigningKey[]>,
+): Promise<readonly ShownKey[]> {
+  const oidc = await openOidc()
+  const ofSessions: Ring = {
+    signs: 'sessions',
+    list: () => listSigningKeys(auth),
+    rotate: (options) => rotateSigningKeys(auth, options),
+  }
+  const ofApps: readonly Ring[] =
+    oidc === undefined
+      ? []
+      : [
+          {
+            signs: 'apps',
+            list: () => oidc.listKeys(),
+            rotate: (options) => oidc.rotateKeys(options),
+          },
+        ]
+  // A file with neither is refused by the first ring.
+  const rings = config.tokens === undefined && oidc !== undefined ? ofApps : [ofSessions, ...ofApps]
+  const shown: ShownKey[] = []
+  for (const ring of rings) {
+    for (const key of await read(ring)) shown.push({ ...key, signs: ring.signs })
+  }
+  return shown
+}
+
 const toneOfState: Readonly<Record<ListedSigningKey['state'], Tone | undefined>> = {
   next: 'warning',
   signing: 'good',
@@ -62,7 +109,7 @@ const toneOfState: Readonly<Record<ListedSigningKey['state'], Tone | undefined>>
 
 const time = (instant: number): string => new Date(instant).toISOString()
 
-function show(keys: readonly ListedSigningKey[], { json = false }: KeysFlags): number {
+function show(keys: readonly ShownKey[], { json = false }: KeysFlags): number {
   if (json) {
     const shown = keys.map(({ created_at, active_from, ...key }) => ({
       ...key,
@@ -73,11 +120,12 @@ function show(keys: readonly ListedSigningKey[], { json = false }: KeysFlags): n
   } else if (keys.length === 0) {
     console.log('no key yet: the first token makes it')
   }
-  for (const { kid, state, created_at, active_from } of json ? [] : keys) {
+  for (const { kid, state, signs, created_at, active_from } of json ? [] : keys) {
     const tone = toneOfState[state]
     const painted = tone === undefined ? state : paint(tone, state)
     const from = state === 'next' ? `  signs from ${time(active_from)}` : ''
-    console.log(`${kid}  ${painted}  made ${time(created_at)}${from}`)
+    const ofApps = signs === 'apps' ? '  for apps' : ''
+    console.log(`${kid}  ${painted}  made ${time(created_at)}${from}${ofApps}`)
   }
   return 0
 }

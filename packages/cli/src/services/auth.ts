@@ -19,6 +19,7 @@ import {
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
+import type { createOidcProvider, OidcProvider } from '@gatehouse/oidc'
 import { signInRoutes } from '@gatehouse/sign-in'
 import { bearerOf, type SignedIn } from '../access/identify.ts'
 import { developmentOrigin } from '../auth/development.ts'
@@ -26,6 +27,7 @@ import type { AuthSettings, LoadedAuth } from '../auth/load-auth.ts'
 import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth/ports.ts'
 import { providerWarnings } from '../auth/providers.ts'
 import { sendToAll } from '../auth/send-to-all.ts'
+import { oidcTexts } from '../auth/warnings.ts'
 import { createSenders, type OpenSenders } from '../senders/create-senders.ts'
 import type { ListenPlace } from '../server/listen-address.ts'
 import type { PreparedService, Service, ServicePorts } from '../service.ts'
@@ -42,6 +44,8 @@ export interface PrepareAuthOptions {
   readonly hasConsole: boolean
   /** Checks phone numbers; `undefined` checks only their format. */
   readonly phoneNumbers: PhoneNumbers | undefined
+  /** Loaded only for a file with an authorization server. */
+  readonly createOidcProvider: typeof createOidcProvider | undefined
 }
 
 /** Prepares the authentication flow service of a server that is about to start. */
@@ -78,7 +82,8 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
     ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   })
-  return serviceOf({ auth, senders, asked, subjectOf: shared.subjectOf }, given)
+  const oidc = loaded.oidc && given.createOidcProvider?.({ auth, ...loaded.oidc })
+  return serviceOf({ auth, oidc, senders, asked, subjectOf: shared.subjectOf }, given)
 }
 
 /**
@@ -120,6 +125,7 @@ function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent'
 /** A created service and its configuration. */
 interface MadeAuth {
   readonly auth: AuthContext
+  readonly oidc: OidcProvider | undefined
   readonly senders: OpenSenders
   readonly asked: LastingPorts
   readonly subjectOf: ServicePorts['subjectOf']
@@ -143,7 +149,7 @@ function personOf({
 }
 
 function serviceOf(
-  { auth, senders, asked, subjectOf }: MadeAuth,
+  { auth, oidc, senders, asked, subjectOf }: MadeAuth,
   { loaded, reload, places, isSecure, hasConsole }: PrepareAuthOptions,
 ): Service {
   const { http, oauth }: LoadedAuthConfig = auth.config.current
@@ -154,6 +160,7 @@ function serviceOf(
     routes: [
       ...auth.routes,
       ...pageRoutes(auth, loaded.settings, hasConsole),
+      ...(oidc?.routes ?? []),
       ...(loaded.settings.managesUsers
         ? userRoutes(
             auth,
@@ -189,6 +196,9 @@ function serviceOf(
       ...(loaded.settings.pages === undefined && !hasConsole
         ? {}
         : { pages: `${http.base_path}/login` }),
+      ...(oidc === undefined
+        ? {}
+        : { oidc: oidc.settings.basePath, apps: oidc.settings.clients.size }),
     },
     start(listening) {
       const bound = developmentOrigin(listening, isSecure)
@@ -207,12 +217,14 @@ function serviceOf(
     },
     drain: () => closeAuth(auth),
     async reload() {
-      const { configAt, portSettings, passkeys } = await reload()
+      const { configAt, portSettings, passkeys, oidc: apps, oidcWarnings } = await reload()
       const config = configAt(origin)
       const ports = createAuthPorts(config, portSettings, passkeys)
       updateAuthConfig(auth, () => config)
       asked.replace(ports)
-      for (const warning of providerWarnings(config, portSettings)) auth.logger.warn({}, warning)
+      if (apps !== undefined) oidc?.update(apps)
+      const warnings = [...providerWarnings(config, portSettings), ...oidcTexts(oidcWarnings)]
+      for (const warning of warnings) auth.logger.warn({}, warning)
     },
   }
 }

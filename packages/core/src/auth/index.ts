@@ -143,6 +143,7 @@ export {
   type TimedExchange,
 } from './http/request-frame.ts'
 export { returnAddress } from './http/return-address.ts'
+export { shownPlace } from './http/shown-place.ts'
 export { resendInvitation, revokeInvitation } from './invitations/change-invitation.ts'
 export {
   type CreatedInvitation,

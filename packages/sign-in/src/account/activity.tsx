@@ -1,7 +1,14 @@
 import type { Activity as Event } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { isolated, momentInWords, type TextKey, useWords, type Words } from '../texts/texts.ts'
+import {
+  countryInWords,
+  isolated,
+  momentInWords,
+  type TextKey,
+  useWords,
+  type Words,
+} from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import type { IconName } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
@@ -37,12 +44,6 @@ const texts: readonly (readonly [type: RegExp, key: TextKey, icon: IconName])[] 
   [/^authentication\./, 'activity.failed', 'alert'],
 ]
 
-/** A country by its name in the language of the page. */
-function countryOf(code: string | undefined, language: string): string | undefined {
-  if (code === undefined || !/^[A-Z]{2}$/i.test(code)) return undefined
-  return new Intl.DisplayNames([language], { type: 'region' }).of(code.toUpperCase())
-}
-
 function inWords(event: Event, { t, language }: Words): Parameters<typeof Row>[0] | undefined {
   const found = texts.find(([type]) => type.test(event.type))
   if (found === undefined) return undefined
@@ -50,7 +51,7 @@ function inWords(event: Event, { t, language }: Words): Parameters<typeof Row>[0
   const [browser, system] = event.device?.split(' on ') ?? []
   const device =
     browser !== undefined && system !== undefined ? t('browser.on', { browser, system }) : browser
-  const place = [event.ip_address, countryOf(event.geo_location_code, language)]
+  const place = [event.ip_address, countryInWords(event.geo_location_code, language)]
   const about = [
     momentInWords(event.at, language),
     event.triggered_by === 'admin_api' ? t('account.activity.app') : device,

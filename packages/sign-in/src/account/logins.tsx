@@ -1,17 +1,11 @@
-import type { Identity } from '@gatehouse/client'
+import type { Account, Identity } from '@gatehouse/client'
 import type { JSX } from 'preact'
+import { addTitle } from '../screens/identify.tsx'
 import { dateInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import { type IconName, ProviderMark, providerName } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
-
-const addTexts = {
-  email: 'account.add.email',
-  phone: 'account.add.phone',
-  username: 'account.add.username',
-  oauth: 'account.add.oauth',
-} as const
 
 const icons: Readonly<Record<string, IconName>> = {
   email: 'mail',
@@ -34,6 +28,33 @@ function nameOf(identity: Identity): string {
   }
 }
 
+/** The attributes of the profile that name the address for messages. */
+const primaryPointers = { email: '/email', phone: '/phone_number' } as const
+const isAddressKind = (kind: string): kind is keyof typeof primaryPointers =>
+  Object.hasOwn(primaryPointers, kind)
+
+/** Whether an address is the one for messages, and what makes it that; `undefined` for what is no address. */
+function primaryOf(
+  identity: Identity,
+  { identities, user }: Account,
+):
+  | {
+      readonly isSet: boolean
+      readonly hasOthers: boolean
+      readonly change: { readonly pointer: string; readonly value: string }
+    }
+  | undefined {
+  if (identity.type !== 'login_id' || !isAddressKind(identity.login_id_type)) return undefined
+  const { login_id_type: kind, normalized: value } = identity
+  const pointer = primaryPointers[kind]
+  const isAlike = (one: Identity): boolean => one.type === 'login_id' && one.login_id_type === kind
+  return {
+    isSet: user.standard_attributes[pointer.slice(1)] === value,
+    hasOthers: identities.filter(isAlike).length > 1,
+    change: { pointer, value },
+  }
+}
+
 /** How one signs in: addresses, names and accounts elsewhere. */
 export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
   const { t, language } = useWords()
@@ -46,9 +67,7 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
       title={t('account.logins')}
       actions={changes.add_identity.map((name) => (
         <Button key={name} look="plain" icon="plus" onClick={() => change({ add_identity: name })}>
-          {Object.hasOwn(addTexts, name)
-            ? t(addTexts[name as keyof typeof addTexts])
-            : t('account.add.other', { name })}
+          {addTitle(name, t)}
         </Button>
       ))}
     >
@@ -56,7 +75,7 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
       {shown.map((identity) => {
         const name = nameOf(identity)
         const kind = identity.type === 'login_id' ? identity.login_id_type : identity.type
-        const isAddress = kind === 'email' || kind === 'phone'
+        const primary = primaryOf(identity, account)
         return (
           <Row
             key={identity.id}
@@ -71,13 +90,28 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
                 : t('account.added', { date: dateInWords(identity.created_at, language) })
             }
             badge={
-              isAddress ? (
-                <span class={`badge ${identity.is_verified ? 'good' : 'open'}`}>
-                  {t(identity.is_verified ? 'account.verified' : 'account.unverified')}
-                </span>
-              ) : undefined
+              primary && (
+                <>
+                  <span class={`badge ${identity.is_verified ? 'good' : 'open'}`}>
+                    {t(identity.is_verified ? 'account.verified' : 'account.unverified')}
+                  </span>{' '}
+                  {primary.isSet && primary.hasOthers && (
+                    <span class="badge open">{t('account.primary')}</span>
+                  )}
+                </>
+              )
             }
           >
+            {primary?.hasOthers && !primary.isSet && identity.is_verified && (
+              <Button
+                look="quiet"
+                disabled={isBusy}
+                aria-label={`${t('account.primary.make')}: ${name}`}
+                onClick={() => act((auth) => auth.account.updateProfile([primary.change]))}
+              >
+                {t('account.primary.make')}
+              </Button>
+            )}
             {changes.verify_identity.includes(identity.id) && (
               <Button
                 look="quiet"

@@ -6,6 +6,10 @@ import type { IconName } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
 
+/** Whether a person has named an app. The service names one by the instant at which it was added, which the row says in words. */
+const isNamed = (name: string | undefined): name is string =>
+  name !== undefined && !/^TOTP @ \d{4}-/.test(name)
+
 function nameOf(
   { type, target = '', display_name: own, authentication }: AccountAuthenticator,
   { t, language }: Words,
@@ -16,7 +20,7 @@ function nameOf(
     case 'passkey':
       return { icon: 'key', title: own ?? t('account.passkey') }
     case 'totp':
-      return { icon: 'phone', title: own ?? t('account.totp') }
+      return { icon: 'phone', title: isNamed(own) ? own : t('account.totp') }
     case 'oob_otp_email':
       return { icon: 'mail', title: t('account.oob.email', { target: isolated(target, language) }) }
     case 'oob_otp_sms':

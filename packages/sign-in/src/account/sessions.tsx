@@ -1,6 +1,6 @@
 import { knownBrowser } from '@gatehouse/client'
 import type { JSX } from 'preact'
-import { momentInWords, useWords } from '../texts/texts.ts'
+import { countryInWords, momentInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
@@ -40,13 +40,14 @@ export function Sessions({ view }: { readonly view: AccountView }): JSX.Element 
         const seen = t('account.session.seen', {
           date: momentInWords(session.last_accessed_at, language),
         })
-        const place = session.last_accessed_ip
+        const country = countryInWords(session.geo_location_code, language)
+        const about = [seen, session.last_accessed_ip, country]
         return (
           <Row
             key={session.id}
             icon={isPhone ? 'phone' : 'device'}
             title={title}
-            text={place === null ? seen : `${seen} · ${place}`}
+            text={about.filter(Boolean).join(' · ')}
             badge={
               session.is_current ? (
                 <span class="badge good">{t('account.session.this')}</span>

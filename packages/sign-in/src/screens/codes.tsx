@@ -229,7 +229,7 @@ export function VerifyRecoveryCode({
         <Icon name="mail" />
       </div>
       <details class="details">
-        <summary>{t('label.code')}</summary>
+        <summary>{t('link.by-hand')}</summary>
         <StepForm
           key={flow.token}
           onSubmit={(form) => submit({ account_recovery_code: typedIn(form, 'code').trim() })}

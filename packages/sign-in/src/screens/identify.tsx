@@ -2,7 +2,7 @@ import { type IdentifyOption, type PasskeyRequestOptions, usePasskey } from '@ga
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
-import { isolated, useWords } from '../texts/texts.ts'
+import { isolated, useWords, type Write } from '../texts/texts.ts'
 import { useBotCheck } from '../widgets/bot-check.tsx'
 import {
   Button,
@@ -62,7 +62,11 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
   const hasOthers = providers.length + directories.length > 0 || passkey !== undefined
   return (
     <>
-      <Heading title={t(`${page}.title`)}>{t(`${page}.text`)}</Heading>
+      {flow.type === 'account' ? (
+        <Heading title={changeTitle(flow.name, options[0]?.option.identification ?? '', t)} />
+      ) : (
+        <Heading title={t(`${page}.title`)}>{t(`${page}.text`)}</Heading>
+      )}
       {loginIds.length === 0 && <ProblemLine />}
       {accounts.length > 0 && (
         <>
@@ -75,7 +79,7 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
         </>
       )}
       {providers.length > 0 && (
-        <div class={`providers${providers.length > 2 ? ' many' : ''}`}>
+        <div class="providers">
           {providers.map(({ option }) => (
             <Provider key={'alias' in option ? option.alias : ''} option={option} bots={bots} />
           ))}
@@ -110,10 +114,29 @@ export function Identify({ flow }: ScreenProps<'identification_data'>): JSX.Elem
           input={{ identification: option.identification }}
         />
       ))}
-      <OtherPages page={page} />
+      {flow.type !== 'account' && <OtherPages page={page} />}
     </>
   )
 }
+
+const addTexts = {
+  email: 'account.add.email',
+  phone: 'account.add.phone',
+  username: 'account.add.username',
+  oauth: 'account.add.oauth',
+} as const
+
+const isAddable = (name: string): name is keyof typeof addTexts => Object.hasOwn(addTexts, name)
+
+/** What adds a way to sign in to an account, in words. */
+export const addTitle = (name: string, t: Write): string =>
+  t(isAddable(name) ? addTexts[name] : 'account.add.other', { name })
+
+/** What a flow does that changes how one signs in: its name says whether it adds or replaces. */
+const changeTitle = (flow: string, kind: string, t: Write): string =>
+  flow === 'replace_identity' && isLoginId(kind)
+    ? `${t('account.replace')}: ${t(`label.${kind}`)}`
+    : addTitle(kind, t)
 
 interface OtherWaysProps {
   readonly loginIds: readonly LoginId[]

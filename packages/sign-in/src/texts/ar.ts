@@ -100,6 +100,7 @@ export const ar: Texts = {
   'link.recovery': 'أرسلنا رابطاً إلى {target}. افتحه واختر هناك كلمة مرور جديدة.',
   'link.recovery.unsent':
     'لم نرسل رابطاً جديداً إلى {target} لأن آخر رسالة أُرسلت منذ لحظات. افتح الرابط الذي فيها أو أرسل رابطاً آخر من الأسفل.',
+  'link.by-hand': 'إدخال الرمز يدوياً',
   'set-up.first.title': 'كيف تريد تسجيل الدخول؟',
   'set-up.first.text': 'اختر طريقة لإثبات أنك صاحب الحساب.',
   'set-up.title': 'اجعل حسابك أكثر أماناً',
@@ -222,6 +223,8 @@ export const ar: Texts = {
   'account.verify': 'تأكيد',
   'account.verified': 'مؤكَّد',
   'account.unverified': 'غير مؤكَّد',
+  'account.primary': 'الرئيسي',
+  'account.primary.make': 'جعله الرئيسي',
   'account.none': 'لا شيء هنا بعد.',
   'account.password': 'كلمة المرور',
   'account.password.set': 'حُفظت في {date}',

@@ -107,6 +107,7 @@ export const de: Texts = {
     'Wir haben einen Link an {target} geschickt. Öffnen Sie ihn und wählen Sie dort ein neues Passwort.',
   'link.recovery.unsent':
     'Wir haben keinen neuen Link an {target} geschickt, weil die letzte Nachricht noch zu neu ist. Öffnen Sie den Link daraus, oder schicken Sie unten einen neuen.',
+  'link.by-hand': 'Code von Hand eingeben',
   'set-up.first.title': 'Wie möchten Sie sich anmelden?',
   'set-up.first.text': 'Wählen Sie einen Weg, um zu zeigen, dass Sie es sind.',
   'set-up.title': 'Machen Sie Ihr Konto sicherer',
@@ -237,6 +238,8 @@ export const de: Texts = {
   'account.verify': 'Bestätigen',
   'account.verified': 'Bestätigt',
   'account.unverified': 'Nicht bestätigt',
+  'account.primary': 'Primär',
+  'account.primary.make': 'Als primär festlegen',
   'account.none': 'Hier ist noch nichts.',
   'account.password': 'Passwort',
   'account.password.set': 'Festgelegt am {date}',

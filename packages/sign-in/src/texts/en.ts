@@ -100,6 +100,7 @@ export const en = {
   'link.recovery': 'We sent a link to {target}. Open it, and choose a new password there.',
   'link.recovery.unsent':
     'We sent no new link to {target}, because the last message is too recent. Open the link in that one, or send another one below.',
+  'link.by-hand': 'Enter the code by hand',
   'set-up.first.title': 'How will you sign in?',
   'set-up.first.text': 'Choose a way to show that it is you.',
   'set-up.title': 'Make your account safer',
@@ -225,6 +226,8 @@ export const en = {
   'account.verify': 'Verify',
   'account.verified': 'Verified',
   'account.unverified': 'Not verified',
+  'account.primary': 'Primary',
+  'account.primary.make': 'Make primary',
   'account.none': 'Nothing here yet.',
   'account.password': 'Password',
   'account.password.set': 'Set on {date}',

@@ -103,6 +103,7 @@ export const es: Texts = {
   'link.recovery': 'Enviamos un enlace a {target}. Ábralo y elija allí una contraseña nueva.',
   'link.recovery.unsent':
     'No enviamos un enlace nuevo a {target}, porque el último mensaje es demasiado reciente. Abra el enlace de ese mensaje o envíe otro más abajo.',
+  'link.by-hand': 'Escribir el código a mano',
   'set-up.first.title': '¿Cómo quiere iniciar sesión?',
   'set-up.first.text': 'Elija una forma de demostrar que es usted.',
   'set-up.title': 'Haga su cuenta más segura',
@@ -230,6 +231,8 @@ export const es: Texts = {
   'account.verify': 'Verificar',
   'account.verified': 'Verificado',
   'account.unverified': 'Sin verificar',
+  'account.primary': 'Principal',
+  'account.primary.make': 'Hacer principal',
   'account.none': 'Aquí aún no hay nada.',
   'account.password': 'Contraseña',
   'account.password.set': 'Guardada el {date}',

@@ -107,6 +107,7 @@ export const fr: Texts = {
     'Nous avons envoyé un lien à {target}. Ouvrez-le et choisissez-y un nouveau mot de passe.',
   'link.recovery.unsent':
     'Nous n’avons pas envoyé de nouveau lien à {target}, car le dernier message est trop récent. Ouvrez le lien de ce message ou envoyez-en un autre ci-dessous.',
+  'link.by-hand': 'Saisir le code à la main',
   'set-up.first.title': 'Comment souhaitez-vous vous connecter ?',
   'set-up.first.text': 'Choisissez un moyen de montrer que c’est bien vous.',
   'set-up.title': 'Renforcez la sécurité de votre compte',
@@ -238,6 +239,8 @@ export const fr: Texts = {
   'account.verify': 'Vérifier',
   'account.verified': 'Vérifié',
   'account.unverified': 'Non vérifié',
+  'account.primary': 'Principale',
+  'account.primary.make': 'Rendre principale',
   'account.none': 'Rien ici pour l’instant.',
   'account.password': 'Mot de passe',
   'account.password.set': 'Enregistré le {date}',

@@ -102,6 +102,7 @@ export const ja: Texts = {
   'link.recovery': '{target} にリンクを送りました。開いて、新しいパスワードを決めてください。',
   'link.recovery.unsent':
     '直前にメッセージを送ったため、{target} に新しいリンクは送っていません。そのメッセージのリンクを開くか、下から新しいリンクを送ってください。',
+  'link.by-hand': 'コードを手で入力する',
   'set-up.first.title': 'ログイン方法',
   'set-up.first.text': 'ご本人を確認する方法を選んでください。',
   'set-up.title': 'アカウントをより安全に',
@@ -229,6 +230,8 @@ export const ja: Texts = {
   'account.verify': '確認',
   'account.verified': '確認済み',
   'account.unverified': '未確認',
+  'account.primary': 'メイン',
+  'account.primary.make': 'メインにする',
   'account.none': 'まだ何もありません。',
   'account.password': 'パスワード',
   'account.password.set': '{date} に設定',

@@ -83,3 +83,9 @@ export const momentInWords = (iso: string, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(iso),
   )
+
+/** A country by its name in the language of the page; `undefined` if the code is not one. */
+export function countryInWords(code: string | undefined, language: string): string | undefined {
+  if (code === undefined || !/^[A-Z]{2}$/i.test(code)) return undefined
+  return new Intl.DisplayNames([language], { type: 'region' }).of(code.toUpperCase())
+}

@@ -36,10 +36,10 @@ const all = 'all'
 export default function NotificationsPage(): ReactNode {
   const texts = useTexts()
   const { notifications } = texts
-  const [outcome, setOutcome] = useParameter('outcome')
+  const [outcome] = useParameter('outcome')
   const [receiver, setReceiver] = useParameter('receiver')
   const [filter, setFilter] = useParameter('filter')
-  const [period, setPeriod] = useParameter('period')
+  const [period] = useParameter('period')
   const [open, setOpen] = useParameter('open')
   const [test, setTest] = useParameter('test')
   const from = startOf(periodOf(period), useNow())
@@ -72,16 +72,7 @@ export default function NotificationsPage(): ReactNode {
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })
-  const receivers = useQuery({
-    queryKey: ['receivers'],
-    queryFn: ({ signal }) => client.receivers({}, { signal }),
-    staleTime: 60_000,
-  })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const names = new Set([
-    ...(receivers.data ?? []).map(({ name }) => name),
-    ...(receiver === '' ? [] : [receiver]),
-  ])
   const add = (name: string, value: string, isEqual: boolean): void =>
     setFilter(addMatcher(filter, name, value, isEqual), 'step')
   const isFiltered = choice !== undefined || receiver !== '' || matchers.length > 0
@@ -97,44 +88,7 @@ export default function NotificationsPage(): ReactNode {
           {notifications.test}
         </MayButton>
       </PageHead>
-      <div className={classes.filters}>
-        <Select
-          aria-label={notifications.receiver}
-          searchable
-          allowDeselect={false}
-          value={receiver === '' ? all : `=${receiver}`}
-          onChange={(chosen) => setReceiver(chosen?.startsWith('=') ? chosen.slice(1) : '', 'step')}
-          data={[
-            { value: all, label: notifications.allReceivers },
-            ...[...names].map((name) => ({ value: `=${name}`, label: name })),
-          ]}
-        />
-        <Select
-          aria-label={notifications.outcome}
-          allowDeselect={false}
-          value={choice ?? all}
-          onChange={(chosen) => setOutcome(chosen === all ? '' : (chosen ?? ''), 'step')}
-          data={[
-            { value: all, label: notifications.all },
-            { value: 'sent', label: notifications.outcomes.sent },
-            { value: 'failed', label: notifications.outcomes.failed },
-            { value: 'not-sent', label: notifications.notSentTitle },
-            {
-              group: notifications.notSentBecause,
-              items: notSent.map((value) => ({ value, label: notifications.outcomes[value] })),
-            },
-          ]}
-        />
-        <div className={classes.matchers}>
-          <MatcherInput label={notifications.filter} value={filter} onChange={setFilter} />
-        </div>
-        <SegmentedControl
-          aria-label={notifications.period}
-          value={periodOf(period)}
-          onChange={(chosen) => setPeriod(chosen === '24h' ? '' : chosen, 'step')}
-          data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: value }))}
-        />
-      </div>
+      <Filters />
       {list.error !== null && (
         <Failure error={list.error} triesAgain onRetry={() => void list.refetch()} />
       )}
@@ -167,5 +121,63 @@ export default function NotificationsPage(): ReactNode {
         {test !== '' && <TestForm receiver={test.slice(1)} onCancel={() => setTest('')} />}
       </Dialog>
     </>
+  )
+}
+
+/** Which notifications are listed. */
+function Filters(): ReactNode {
+  const { notifications } = useTexts()
+  const [outcome, setOutcome] = useParameter('outcome')
+  const [receiver, setReceiver] = useParameter('receiver')
+  const [filter, setFilter] = useParameter('filter')
+  const [period, setPeriod] = useParameter('period')
+  const receivers = useQuery({
+    queryKey: ['receivers'],
+    queryFn: ({ signal }) => client.receivers({}, { signal }),
+    staleTime: 60_000,
+  })
+  const names = new Set([
+    ...(receivers.data ?? []).map(({ name }) => name),
+    ...(receiver === '' ? [] : [receiver]),
+  ])
+  return (
+    <div className={classes.filters}>
+      <Select
+        aria-label={notifications.receiver}
+        searchable
+        allowDeselect={false}
+        value={receiver === '' ? all : `=${receiver}`}
+        onChange={(chosen) => setReceiver(chosen?.startsWith('=') ? chosen.slice(1) : '', 'step')}
+        data={[
+          { value: all, label: notifications.allReceivers },
+          ...[...names].map((name) => ({ value: `=${name}`, label: name })),
+        ]}
+      />
+      <Select
+        aria-label={notifications.outcome}
+        allowDeselect={false}
+        value={outcomeChoiceOf(outcome) ?? all}
+        onChange={(chosen) => setOutcome(chosen === all ? '' : (chosen ?? ''), 'step')}
+        data={[
+          { value: all, label: notifications.all },
+          { value: 'sent', label: notifications.outcomes.sent },
+          { value: 'failed', label: notifications.outcomes.failed },
+          { value: 'not-sent', label: notifications.notSentTitle },
+          {
+            group: notifications.notSentBecause,
+            items: notSent.map((value) => ({ value, label: notifications.outcomes[value] })),
+          },
+        ]}
+      />
+      <div className={classes.matchers}>
+        <MatcherInput label={notifications.filter} value={filter} onChange={setFilter} />
+      </div>
+      <SegmentedControl
+        aria-label={notifications.period}
+        value={periodOf(period)}
+        onChange={(chosen) => setPeriod(chosen === '24h' ? '' : chosen, 'step')}
+        data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: value }))}
+      />
+    </div>
   )
 }

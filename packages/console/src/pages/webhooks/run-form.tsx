@@ -89,48 +89,22 @@ export function RunForm({
           }}
         />
       ))}
-      {hasData && (
-        <Textarea
-          className={classes.code ?? ''}
-          label={texts.data}
-          description={texts.dataDetail}
-          autosize
-          minRows={3}
-          maxRows={14}
-          spellCheck={false}
-          value={json}
-          error={isData(json) ? undefined : texts.badData}
-          onChange={({ currentTarget }) => setJson(currentTarget.value)}
-        />
-      )}
+      {hasData && <DataField value={json} onChange={setJson} />}
       {others.length > 0 && (
         <p className={classes.note}>
           {texts.elsewhere(others.map(({ source }) => source).join(', '))}
         </p>
       )}
       {needsToken && (
-        <PasswordInput
-          label={texts.tokenOfWebhook}
-          autoComplete="off"
-          required
+        <TokenField
           value={token}
-          error={
-            wasSent && token === ''
-              ? texts.problem({ kind: 'required' })
-              : isWrongToken
-                ? texts.wrongToken
-                : undefined
-          }
-          visibilityToggleButtonProps={{ 'aria-label': texts.showToken }}
-          onChange={({ currentTarget }) => setToken(currentTarget.value)}
+          isMissing={wasSent && token === ''}
+          isWrong={isWrongToken}
+          onChange={setToken}
         />
       )}
       {start.error !== null && !isAtField && <Failure error={start.error} />}
-      {start.isSuccess && start.data === undefined && (
-        <Alert color="yellow" role="status" icon={<Icon name="warning" />}>
-          {texts.skipped}
-        </Alert>
-      )}
+      {start.isSuccess && start.data === undefined && <Skipped />}
       <Group justify="flex-end">
         <Button
           type="submit"
@@ -142,6 +116,68 @@ export function RunForm({
         </Button>
       </Group>
     </form>
+  )
+}
+
+/** Says that the rules of the webhook wanted no run. */
+function Skipped(): ReactNode {
+  const { webhooks: texts } = useTexts()
+  return (
+    <Alert color="yellow" role="status" icon={<Icon name="warning" />}>
+      {texts.skipped}
+    </Alert>
+  )
+}
+
+/** The whole data, as JSON. */
+function DataField({
+  value,
+  onChange,
+}: {
+  value: string
+  onChange: (value: string) => void
+}): ReactNode {
+  const { webhooks: texts } = useTexts()
+  return (
+    <Textarea
+      className={classes.code ?? ''}
+      label={texts.data}
+      description={texts.dataDetail}
+      autosize
+      minRows={3}
+      maxRows={14}
+      spellCheck={false}
+      value={value}
+      error={isData(value) ? undefined : texts.badData}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+/** The token of the webhook, for who may not run it otherwise. */
+function TokenField({
+  value,
+  isMissing,
+  isWrong,
+  onChange,
+}: {
+  value: string
+  isMissing: boolean
+  isWrong: boolean
+  onChange: (value: string) => void
+}): ReactNode {
+  const { webhooks: texts } = useTexts()
+  const refusal = isWrong ? texts.wrongToken : undefined
+  return (
+    <PasswordInput
+      label={texts.tokenOfWebhook}
+      autoComplete="off"
+      required
+      value={value}
+      error={isMissing ? texts.problem({ kind: 'required' }) : refusal}
+      visibilityToggleButtonProps={{ 'aria-label': texts.showToken }}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   )
 }
 

@@ -91,6 +91,7 @@ export const sessionMembers: ApiShape = {
   last_accessed_at: instant,
   last_accessed_ip: z.nullable(text),
   last_accessed_user_agent: z.nullable(text),
+  geo_location_code: described(z.optional(text), 'Where the last address is, as `NO`.'),
   expires_at: instant,
   amr: z.array(text),
   aal: z.int(),

@@ -57,7 +57,6 @@ export const userAccount: ApiSchema = namedObject(
     sessions: z.array(
       namedObject('UserSession', 'A session of a user.', {
         ...camelShape(sessionMembers),
-        geoLocationCode: described(z.optional(text), 'Where the last address is, as `NO`.'),
       }),
     ),
     lockout,

@@ -146,6 +146,7 @@ user_profile:
       - { id: "0000", pointer: /x_size, type: enum, enum: [S, M], access_control: { end_user: hidden } }
       - { id: "0001", pointer: /x_age, type: integer, minimum: 0, maximum: 200 }
 oauth:
+  dynamic_client_registration: { enabled: true, initial_access_token_required: true }
   clients:
     - client_id: web
       name: Web

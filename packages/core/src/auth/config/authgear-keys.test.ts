@@ -18,6 +18,7 @@ identity.oauth.providers[5].wechat_redirect_uris identity.oauth.allowed_redirect
 authenticator.password.ratelimit authenticator.oob_otp.email.code_valid_period authenticator.oob_otp.sms.code_valid_period
 verification.code_expiry_seconds forgot_password.code_valid_period forgot_password.reset_code_expiry_seconds
 user_profile.standard_attributes.access_control user_profile.custom_attributes.attributes[0].access_control
+oauth.dynamic_client_registration
 oauth.clients[0].name oauth.clients[0].client_name oauth.clients[0].client_uri oauth.clients[0].client_party
 oauth.clients[0].is_first_party oauth.clients[0].x_application_type oauth.clients[0].x_framework
 oauth.clients[0].grant_types oauth.clients[0].response_types oauth.clients[0].post_logout_redirect_uris

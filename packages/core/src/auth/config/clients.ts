@@ -90,10 +90,13 @@ const client = mapping<ClientConfig>(
 )
 
 /** The applications that sign people in. */
-export const oauth: Schema<LoadedAuthConfig['oauth']> = mapping({
-  clients: withDefault(
-    distinctBy(client, { client_id: 'the client' }, { firstCounts: true }),
-    [],
-    'The applications. Default: none.',
-  ),
-})
+export const oauth: Schema<LoadedAuthConfig['oauth']> = mapping(
+  {
+    clients: withDefault(
+      distinctBy(client, { client_id: 'the client' }, { firstCounts: true }),
+      [],
+      'The applications. Default: none.',
+    ),
+  },
+  { ignored: ignoring('dynamic_client_registration') },
+)

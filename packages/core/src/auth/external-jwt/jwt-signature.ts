@@ -111,21 +111,38 @@ export async function isSignedByOne(
 /** Shorter RSA keys can be factored. @see RFC 7518, section 3.3 */
 const leastModulusBits = 2_048
 
+type VerifyingKey = Awaited<ReturnType<typeof globalThis.crypto.subtle.importKey>>
+
+/** Importing a key takes as long as verifying by it, and the keys of an issuer are the same objects for minutes. */
+const importedKeys = new WeakMap<JsonObject, { readonly alg: string; readonly key: VerifyingKey }>()
+
+/** A key for an algorithm; `undefined` if it is of another type, or too short. Rejects if it is malformed. */
+async function importKey(alg: string, key: JsonObject): Promise<VerifyingKey | undefined> {
+  const known = importedKeys.get(key)
+  if (known?.alg === alg) return known.key
+  const algorithm = algorithms.get(alg)
+  const jwk = publicMembers(key)
+  if (algorithm === undefined || jwk?.kty !== algorithm.kty) return undefined
+  const { subtle } = globalThis.crypto
+  const imported = await subtle.importKey('jwk', jwk, algorithm.parameters, false, ['verify'])
+  const { modulusLength = leastModulusBits } = imported.algorithm as { modulusLength?: number }
+  if (modulusLength < leastModulusBits) return undefined
+  importedKeys.set(key, { alg, key: imported })
+  return imported
+}
+
 async function isSignedBy(
   { header, signed, signature }: DecodedJwt,
   key: JsonObject,
 ): Promise<boolean> {
-  const algorithm = algorithms.get(textOf(header, 'alg') ?? '')
+  const alg = textOf(header, 'alg') ?? ''
+  const algorithm = algorithms.get(alg)
   if (algorithm === undefined) return false
-  const { parameters } = algorithm
-  const jwk = publicMembers(key)
-  if (jwk === undefined || jwk.kty !== algorithm.kty) return false
-  const { subtle } = globalThis.crypto
   try {
-    const imported = await subtle.importKey('jwk', jwk, parameters, false, ['verify'])
-    const { modulusLength = leastModulusBits } = imported.algorithm as { modulusLength?: number }
-    if (modulusLength < leastModulusBits) return false
-    return await subtle.verify(parameters, imported, signature, Buffer.from(signed))
+    const imported = await importKey(alg, key)
+    if (imported === undefined) return false
+    const bytes = Buffer.from(signed)
+    return await globalThis.crypto.subtle.verify(algorithm.parameters, imported, signature, bytes)
   } catch {
     // The key is malformed.
     return false

@@ -5,12 +5,10 @@ import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import { placeOf } from '../events/place-of.ts'
 import { approveLink } from '../flows/approve-link.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
-import { countryName } from '../messages/country-name.ts'
 import {
   keepAccountPath,
   openKeepAccountCode,
@@ -24,6 +22,7 @@ import { type DoubtedSignIn, notMePath, openNotMeCode } from '../sessions/not-me
 import { type PageView, pageViewOf } from './page-view.ts'
 import { type PagesInLanguage, pagesIn, type ShownRequest } from './pages.ts'
 import type { FramedRow } from './request-frame.ts'
+import { shownPlace } from './shown-place.ts'
 
 const verifyPath = '/authflow/v2/verify_login_link'
 const resetPath = '/authflow/v2/reset_password'
@@ -160,11 +159,9 @@ function shownRequest(
   { at, ip, user_agent }: LinkRequest,
   language: string,
 ): ShownRequest {
-  const { geo_location_code: code } = placeOf(auth, ip)
-  const country = code === undefined ? undefined : countryName(code, language)
   return {
     browser: browserName(user_agent, language),
-    place: country === undefined ? ip : `${ip} (${country})`,
+    place: shownPlace(auth, ip, language),
     time: language === 'en' ? timeText(at).replace(' ', ' at ') : timeText(at),
   }
 }

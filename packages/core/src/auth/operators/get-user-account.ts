@@ -5,19 +5,14 @@ import { deviceTokenCollection } from '../accounts/device-token-record.ts'
 import type { UserRecord } from '../accounts/user-record.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
-import { placeOf } from '../events/place-of.ts'
-import type { Session } from '../flow/session/session.ts'
 import { type ListedAuthenticator, listedAuthenticator } from '../people/list-authenticators.ts'
 import { type ListedIdentity, listedIdentity } from '../people/list-identities.ts'
 import { getLockout, type Lockout } from '../people/lockouts.ts'
 import { isUserVerified } from '../people/verified-user.ts'
-import { listSessions } from '../sessions/list-sessions.ts'
+import { listPlacedSessions, type PlacedSession } from '../sessions/list-sessions.ts'
 
 /** A session as operators see it. */
-export interface UserSession extends Session {
-  /** Where its last address is, as `geoIp` of `createAuth()` says. */
-  readonly geo_location_code?: string
-}
+export type UserSession = PlacedSession
 
 /** All that operators see of a user, without secrets. Instants are in ms since the Unix epoch. */
 export interface UserAccount {
@@ -45,7 +40,7 @@ export async function getUserAccount(auth: AuthContext, userId: string): Promise
   const account = await loadAccount(storage, id)
   if (account === undefined) throw userNotFound({})
   const [sessions, tokens, lockout] = await Promise.all([
-    listSessions(auth, id),
+    listPlacedSessions(auth, id),
     deviceTokenCollection.find(storage, { by: 'user_id', equals: id, limit: maxOfAKind }),
     getLockout(auth, id),
   ])
@@ -57,7 +52,7 @@ export async function getUserAccount(auth: AuthContext, userId: string): Promise
     authenticators: authenticators.map(listedAuthenticator),
     recovery_codes,
     device_tokens: tokens.length,
-    sessions: sessions.map((one) => ({ ...one, ...placeOf(auth, one.last_accessed_ip) })),
+    sessions,
     lockout,
   }
 }

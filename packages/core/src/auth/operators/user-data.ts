@@ -38,10 +38,7 @@ export function userAccountData(account: UserAccount): Data {
     ...rest,
     identities: identities.map(identityData),
     authenticators: authenticators.map(authenticatorData),
-    sessions: sessions.map(({ geo_location_code: place, ...session }) => ({
-      ...sessionData(session),
-      ...(place === undefined ? {} : { geo_location_code: place }),
-    })),
+    sessions: sessions.map(sessionData),
     lockout: {
       ...lockout,
       locked_until: textOrNull(lockout.locked_until),

@@ -1,9 +1,9 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { ApiKey } from '../flow/session/api-key.ts'
-import type { Session } from '../flow/session/session.ts'
 import type { ListedAuthenticator } from '../people/list-authenticators.ts'
 import type { ListedIdentity } from '../people/list-identities.ts'
+import type { PlacedSession } from '../sessions/list-sessions.ts'
 import type { Activity } from './activity.ts'
 import type { AccountExport } from './export-account.ts'
 import type { OwnAccount } from './get-account.ts'
@@ -76,7 +76,7 @@ export const apiKeyData = ({ created_at, expires_at, last_used_at, ...key }: Api
 })
 
 /** The wire form of a session. */
-export const sessionData = (session: Session): Data => ({
+export const sessionData = (session: PlacedSession): Data => ({
   id: session.id,
   client_id: session.client_id,
   created_at: textOf(session.created_at),
@@ -87,5 +87,8 @@ export const sessionData = (session: Session): Data => ({
   expires_at: textOf(session.expires_at),
   amr: session.amr,
   aal: session.aal,
+  ...(session.geo_location_code === undefined
+    ? {}
+    : { geo_location_code: session.geo_location_code }),
   ...(session.impersonated_by === undefined ? {} : { impersonated_by: session.impersonated_by }),
 })

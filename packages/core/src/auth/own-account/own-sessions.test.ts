@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testAuth } from '../service.fixture.ts'
+import { createSession } from '../sessions/create-session.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
 import { changesOf, sessionOf, signedIn, tom } from './account.fixture.ts'
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
@@ -28,6 +29,19 @@ describe('the sessions of a user', () => {
       [first.session.id, false],
     ])
     expect(JSON.stringify(listed)).not.toContain('token')
+  })
+
+  it('have the country of their last address, if it is known', async () => {
+    const geoIp = (ip: string) => (ip === '198.51.100.4' ? 'NO' : undefined)
+    const world = testAuth({}, { geoIp })
+    const { session, id } = await signedIn(world)
+    const created = await createSession(world.auth, id, { amr: ['pwd'], ip: '198.51.100.4' })
+    const listed = await listOwnSessions(world.auth, session)
+    const places = listed.map((one) => [one.id, one.geo_location_code])
+    expect(Object.fromEntries(places)).toEqual({
+      [created.session.id]: 'NO',
+      [session.id]: undefined,
+    })
   })
 
   it("are ended one by one; another user's are not found", async () => {

@@ -7,13 +7,13 @@ import { commitWithEvents } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestContext } from '../flows/operation-input.ts'
-import { listSessions } from '../sessions/list-sessions.ts'
+import { listPlacedSessions, listSessions, type PlacedSession } from '../sessions/list-sessions.ts'
 import { sessionInput } from '../sessions/session-input.ts'
 import { type AccountHolder, accountEvents } from './account-holder.ts'
 import { checkOwn } from './fresh.ts'
 
 /** A session, listed for its own user. */
-export interface OwnSession extends Session {
+export interface OwnSession extends PlacedSession {
   /** Whether it is the session of the request. */
   readonly is_current: boolean
 }
@@ -24,7 +24,7 @@ export async function listOwnSessions(
   of: Session,
 ): Promise<readonly OwnSession[]> {
   const session = decodeInput('session', sessionInput, of)
-  const all = await listSessions(auth, session.user_id)
+  const all = await listPlacedSessions(auth, session.user_id)
   return all.map((one) => ({ ...one, is_current: one.id === session.id }))
 }
 

@@ -1,4 +1,3 @@
-import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Account, Identified } from '../accounts/account.ts'
 import { maxOfAKind } from '../accounts/accounts.ts'
@@ -12,9 +11,7 @@ import { authError, invariantViolated } from '../errors.ts'
 import { eventAuthenticator } from '../events/event-records.ts'
 import { changeAccount } from '../people/change-account.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
-import { holderInput } from './account-input.ts'
-import { checkFresh } from './fresh.ts'
-import { type RemovalOptions, removalOptions } from './remove-identity.ts'
+import { decodeRemoval, type RemovalOptions } from './remove-identity.ts'
 import { losesLastWayIn } from './ways-in.ts'
 
 /**
@@ -31,10 +28,7 @@ export async function removeAuthenticator(
   recordId: string,
   how: RemovalOptions = {},
 ): Promise<void> {
-  const holder = decodeInput('holder', holderInput, of)
-  const id = decodeInput('id', rawText, recordId)
-  const options = decodeInput('options', removalOptions, how)
-  if (typeof holder !== 'string') checkFresh(auth, holder, options)
+  const { holder, id, options } = decodeRemoval(auth, of, recordId, how)
   const eventOf = accountEvents(auth, holder, { ...options, name: 'remove_authenticator' })
   await changeAccount(auth, holderId(holder), async (account) => {
     const found = account.authenticators.find((one) => one.id === id)

@@ -23,12 +23,36 @@ export interface RemovalOptions extends RequestContext, FreshOptions {
   readonly force?: boolean
 }
 
-/** Decodes the options of a removal. */
-export const removalOptions: Decode<RemovalOptions> = objectOf<RemovalOptions>({
+const removalOptions: Decode<RemovalOptions> = objectOf<RemovalOptions>({
   ...requestFields,
   ...freshFields,
   force: optional(flag),
 })
+
+/** The arguments of an operation that removes a record of an account, checked. */
+interface Removal {
+  readonly holder: AccountHolder
+  readonly id: string
+  readonly options: RemovalOptions
+}
+
+/**
+ * Checks the arguments of an operation that removes a record of an account, and that a session is fresh enough for it.
+ *
+ * @throws {GatehouseError} `InvalidInput`; for a session `ReauthenticationRequired`.
+ */
+export function decodeRemoval(
+  auth: AuthContext,
+  of: AccountHolder,
+  recordId: string,
+  how: RemovalOptions,
+): Removal {
+  const holder = decodeInput('holder', holderInput, of)
+  const id = decodeInput('id', rawText, recordId)
+  const options = decodeInput('options', removalOptions, how)
+  if (typeof holder !== 'string') checkFresh(auth, holder, options)
+  return { holder, id, options }
+}
 
 /**
  * Removes an identity of a user, and what depends on it alone: the verification of its address, and first factors that send codes
@@ -44,10 +68,7 @@ export async function removeIdentity(
   recordId: string,
   how: RemovalOptions = {},
 ): Promise<void> {
-  const holder = decodeInput('holder', holderInput, of)
-  const id = decodeInput('id', rawText, recordId)
-  const options = decodeInput('options', removalOptions, how)
-  if (typeof holder !== 'string') checkFresh(auth, holder, options)
+  const { holder, id, options } = decodeRemoval(auth, of, recordId, how)
   const eventOf = accountEvents(auth, holder, { ...options, name: 'remove_identity' })
   await changeAccount(auth, holderId(holder), (account) => {
     const identity = account.identities.find((one) => one.id === id)

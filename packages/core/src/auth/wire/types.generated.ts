@@ -79,6 +79,8 @@ export interface AccountSession {
   readonly last_accessed_at: string
   readonly last_accessed_ip: string | null
   readonly last_accessed_user_agent: string | null
+  /** Where the last address is, as `NO`. */
+  readonly geo_location_code?: string
   readonly expires_at: string
   readonly amr: readonly string[]
   readonly aal: number
@@ -1623,13 +1625,13 @@ export interface UserSession {
   readonly lastAccessedAt: string
   readonly lastAccessedIp: string | null
   readonly lastAccessedUserAgent: string | null
+  /** Where the last address is, as `NO`. */
+  readonly geoLocationCode?: string
   readonly expiresAt: string
   readonly amr: readonly string[]
   readonly aal: number
   /** The operator who acts as the user in it. */
   readonly impersonatedBy?: string
-  /** Where the last address is, as `NO`. */
-  readonly geoLocationCode?: string
 }
 
 /** Why a request was refused. */

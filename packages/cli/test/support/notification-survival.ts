@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isWide } from '../../../test-support/lane.ts'
-import { createRandom } from '../../../test-support/random.ts'
-import { jsonPost, send } from './support/http.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isWide } from '../../../../test-support/lane.ts'
+import { createRandom } from '../../../../test-support/random.ts'
+import { jsonPost, send } from './http.ts'
 import {
   explainRepetitions,
   lastNotified,
   repetitionsIn,
   untilTakenOver,
-} from './support/notified-groups.ts'
-import { until } from './support/poll.ts'
-import { type Server, startGatehouse, temporaryFolder } from './support/server.ts'
-import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
+} from './notified-groups.ts'
+import { until } from './poll.ts'
+import { type Server, startGatehouse, temporaryFolder } from './server.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 const kills = isWide ? 5 : 3
 const groupsPerRound = 50
@@ -64,16 +64,17 @@ class Posted {
   }
 }
 
-describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
+/** Kills a process again and again while it notifies, and starts it again on its file. */
+export function describeSurvival(): void {
   let folder: string
   let receiver: WebhookReceiver
   let server: Server | undefined
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await temporaryFolder()
     receiver = await startWebhookReceiver({ delayMs: 50 })
   })
-  afterEach(async () => {
+  afterAll(async () => {
     server?.kill('SIGKILL')
     await server?.exited
     await receiver.stop()
@@ -141,4 +142,4 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
     expect(posted.unnotified(receiver)).toEqual([])
     expect((await server.stop()).code).toBe(0)
   })
-})
+}

@@ -1,0 +1,341 @@
+import {
+  built,
+  choice,
+  duration,
+  filledListOf,
+  filledText,
+  flag,
+  isMapping,
+  listOf,
+  mapOf,
+  mapping,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  secretText,
+  withDefault,
+} from '@gatehouse/core/document'
+import type { OidcClient, OidcOptions, OidcResource, OidcScope, OidcText } from '@gatehouse/oidc'
+import { filledOutsideText } from '../config/kinds.ts'
+
+/** The section `oidc`, as options of the authorization server. */
+export type OidcSection = Omit<OidcOptions, 'auth' | 'claims'>
+
+interface ClientSection {
+  readonly client_id: string
+  readonly name: string
+  readonly type: OidcClient['type']
+  readonly client_secret: string | readonly string[] | undefined
+  readonly redirect_uris: readonly string[] | undefined
+  readonly post_logout_redirect_uris: readonly string[] | undefined
+  readonly scopes: readonly string[] | undefined
+  readonly consent: OidcClient['consent']
+  readonly grant_types: OidcClient['grantTypes']
+  readonly resources: readonly string[] | undefined
+  readonly backchannel_logout_uri: string | undefined
+  readonly uri: string | undefined
+  readonly logo_uri: string | undefined
+  readonly policy_uri: string | undefined
+  readonly tos_uri: string | undefined
+  readonly require_par: boolean | undefined
+  readonly require_dpop: boolean | undefined
+  readonly id_token_alg: OidcClient['idTokenAlg']
+}
+
+const texts = listOf(filledText)
+const addresses = listOf(filledOutsideText)
+
+const manySecrets = filledListOf(secretText)
+const clientSecret: Schema<string | readonly string[]> = choice<string | readonly string[]>(
+  [secretText, manySecrets],
+  (given) => (Array.isArray(given) ? manySecrets : secretText),
+)
+
+const client: Schema<OidcClient> = built(
+  mapping<ClientSection>(
+    {
+      client_id: required(filledText, 'The id that requests use.'),
+      name: required(filledText, 'Its name, as people read it when they are asked for consent.'),
+      type: required(
+        oneOf('web', 'spa', 'native', 'service'),
+        '`web` for an app with a server that keeps a secret, `spa` for one that is only a page, `native` for one on a device or at a shell, `service` for a program without people.',
+      ),
+      client_secret: optional(
+        clientSecret,
+        `The secret of a \`web\` app or a \`service\`, of at least 24 characters, better as \`\${env:NAME}\` or as \`{ file: PATH }\`. A list while one replaces another.`,
+      ),
+      redirect_uris: optional(
+        addresses,
+        'Where people are sent back to. Compared character by character, except for the port of a `native` app on this machine. Required unless it is a `service`.',
+      ),
+      post_logout_redirect_uris: optional(
+        addresses,
+        'Where people may be sent after they signed out. Default: nowhere.',
+      ),
+      scopes: optional(texts, 'The scopes that it may ask for. Default: all.'),
+      consent: optional(
+        oneOf('ask', 'never'),
+        '`never` for an app of your own: people are not asked whether it may know them. Default: `ask`.',
+      ),
+      grant_types: optional(
+        listOf(
+          oneOf(
+            'authorization_code',
+            'refresh_token',
+            'client_credentials',
+            'urn:ietf:params:oauth:grant-type:device_code',
+          ),
+        ),
+        'How it gets tokens. Default: what its type needs.',
+      ),
+      resources: optional(
+        texts,
+        'Identifiers of `resources` for which it may ask access tokens. Default: none.',
+      ),
+      backchannel_logout_uri: optional(
+        filledOutsideText,
+        'Where it is told that a session has ended.',
+      ),
+      uri: optional(filledOutsideText, 'Its page, which the consent page links to.'),
+      logo_uri: optional(filledOutsideText, 'Its logo on the consent page.'),
+      policy_uri: optional(filledOutsideText, 'Its privacy policy.'),
+      tos_uri: optional(filledOutsideText, 'Its terms of service.'),
+      require_par: optional(
+        flag,
+        'Whether its requests must be pushed first (PAR). Default: `false`.',
+      ),
+      require_dpop: optional(
+        flag,
+        'Whether its tokens must be bound to a key (DPoP). Default: `false`.',
+      ),
+      id_token_alg: optional(
+        oneOf('RS256', 'ES256'),
+        'The algorithm of signatures of its ID tokens. Default: `RS256`.',
+      ),
+    },
+    { title: 'OidcClient' },
+  ),
+  (given): OidcClient => ({
+    clientId: given.client_id,
+    name: given.name,
+    type: given.type,
+    clientSecret: given.client_secret,
+    redirectUris: given.redirect_uris,
+    postLogoutRedirectUris: given.post_logout_redirect_uris,
+    scopes: given.scopes,
+    consent: given.consent,
+    grantTypes: given.grant_types,
+    resources: given.resources,
+    backchannelLogoutUri: given.backchannel_logout_uri,
+    uri: given.uri,
+    logoUri: given.logo_uri,
+    policyUri: given.policy_uri,
+    tosUri: given.tos_uri,
+    requirePar: given.require_par,
+    requireDpop: given.require_dpop,
+    idTokenAlg: given.id_token_alg,
+  }),
+)
+
+const byLanguage = built(mapOf(filledText, filledText), (given) => Object.fromEntries(given))
+/** A text, or one for each language. */
+const peopleText: Schema<OidcText> = choice<OidcText>([filledText, byLanguage], (given) =>
+  isMapping(given) ? byLanguage : filledText,
+)
+
+const seconds = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : ms / 1_000
+
+const lifetime = duration({ isAge: true })
+
+interface ResourceSection {
+  readonly identifier: string
+  readonly name: OidcText | undefined
+  readonly scopes: readonly string[]
+  readonly descriptions: ReadonlyMap<string, OidcText>
+  /** In ms. */
+  readonly access_token_lifetime: number | undefined
+}
+
+const resource: Schema<OidcResource> = built(
+  mapping<ResourceSection>(
+    {
+      identifier: required(
+        filledOutsideText,
+        'A URI, which apps send as `resource` and the API finds in `aud`.',
+      ),
+      name: optional(
+        peopleText,
+        'Its name on the consent page: a text, or a mapping with one for each language. Default: `identifier`.',
+      ),
+      scopes: required(texts, 'What apps may ask for at the API.'),
+      descriptions: withDefault(
+        mapOf(filledText, peopleText),
+        {},
+        'What each scope allows, in words for the consent page. Default: the name of the scope.',
+      ),
+      access_token_lifetime: optional(
+        lifetime,
+        'How long its access tokens are valid. Default: `lifetimes.access_token`.',
+      ),
+    },
+    { title: 'OidcResource' },
+  ),
+  ({ access_token_lifetime: accessToken, descriptions, ...rest }): OidcResource => ({
+    ...rest,
+    descriptions: Object.fromEntries(descriptions),
+    accessTokenSeconds: seconds(accessToken),
+  }),
+)
+
+const scope: Schema<OidcScope> = mapping<OidcScope>(
+  {
+    claims: required(
+      texts,
+      'The claims that it gives: names of standard attributes, or of custom ones.',
+    ),
+    description: optional(
+      peopleText,
+      'What it allows, in words for the consent page: a text, or a mapping with one for each language. Default: its name.',
+    ),
+  },
+  { title: 'OidcScope' },
+)
+
+const tokenOnly = built(
+  mapping<{ readonly initial_access_token: string }>(
+    { initial_access_token: required(secretText, 'The token that apps must send.') },
+    { title: 'OidcRegistration' },
+  ),
+  ({ initial_access_token: initialAccessToken }) => ({ initialAccessToken }),
+)
+const registrationWord = oneOf('off', 'open')
+type Registration = NonNullable<OidcOptions['registration']>
+const registration: Schema<Registration> = choice<Registration>(
+  [registrationWord, tokenOnly],
+  (given) => (isMapping(given) ? tokenOnly : registrationWord),
+)
+
+/** In ms. */
+interface LifetimesSection {
+  readonly access_token: number | undefined
+  readonly refresh_token: number | undefined
+  readonly id_token: number | undefined
+  readonly code: number | undefined
+  readonly interaction: number | undefined
+  readonly device_code: number | undefined
+  readonly grant: number | undefined
+}
+
+const lifetimes: Schema<NonNullable<OidcOptions['lifetimes']>> = built(
+  mapping<LifetimesSection>(
+    {
+      access_token: optional(lifetime, 'Of access tokens. Default: 5m.'),
+      refresh_token: optional(
+        lifetime,
+        'Of each refresh token; each use gives a new one. Default: 30d.',
+      ),
+      id_token: optional(lifetime, 'Of ID tokens. Default: 5m.'),
+      code: optional(lifetime, 'Of authorization codes. Default: 60s.'),
+      interaction: optional(lifetime, 'How long people have to sign in and consent. Default: 1h.'),
+      device_code: optional(
+        lifetime,
+        'How long people have to enter the code of a device. Default: 10m.',
+      ),
+      grant: optional(
+        lifetime,
+        'When an app must ask again, even if it has used its refresh tokens. Default: 365d.',
+      ),
+    },
+    { title: 'OidcLifetimes' },
+  ),
+  (given) => ({
+    accessTokenSeconds: seconds(given.access_token),
+    refreshTokenSeconds: seconds(given.refresh_token),
+    idTokenSeconds: seconds(given.id_token),
+    codeSeconds: seconds(given.code),
+    interactionSeconds: seconds(given.interaction),
+    deviceCodeSeconds: seconds(given.device_code),
+    grantSeconds: seconds(given.grant),
+  }),
+)
+
+interface WrittenSection {
+  readonly issuer: string | undefined
+  readonly base_path: string | undefined
+  readonly sign_in_path: string | undefined
+  readonly clients: readonly OidcClient[]
+  readonly resources: readonly OidcResource[]
+  readonly scopes: ReadonlyMap<string, OidcScope>
+  readonly role_attribute: string | undefined
+  readonly group_attribute: string | undefined
+  readonly registration: Registration | undefined
+  readonly client_id_metadata: boolean | undefined
+  readonly device_flow: boolean | undefined
+  readonly lifetimes: OidcOptions['lifetimes']
+}
+
+/** The schema of the section `oidc`. The options themselves check what values mean: see `oidc-problems.ts`. */
+export const oidcSection: Schema<OidcSection> = built(
+  mapping<WrittenSection>(
+    {
+      issuer: optional(
+        filledOutsideText,
+        'The issuer: `http.public_origin` of the document, or a URL below it. A change takes effect at the next start. Default: `http.public_origin`.',
+      ),
+      base_path: optional(
+        filledText,
+        'Where the endpoints are. A change takes effect at the next start. Default: `/oidc`.',
+      ),
+      sign_in_path: optional(filledText, 'The page to sign in. Default: the one of `pages`.'),
+      clients: withDefault(listOf(client), [], 'The [apps](#clients).'),
+      resources: withDefault(
+        listOf(resource),
+        [],
+        'The [APIs](#apis-and-scopes) that access tokens may be for.',
+      ),
+      scopes: withDefault(
+        mapOf(filledText, scope),
+        {},
+        'Scopes of your own, by name, beside `openid`, `profile`, `email`, `phone`, `address`, `offline_access`, `roles` and `groups`.',
+      ),
+      role_attribute: optional(
+        filledText,
+        'The custom attribute that has the roles of users, for the scope `roles`. Default: `x_role`.',
+      ),
+      group_attribute: optional(
+        filledText,
+        'The custom attribute that has the groups of users, for the scope `groups`. Default: `x_groups`.',
+      ),
+      registration: optional(
+        registration,
+        'Whether apps may register themselves: `off`, `open` for everybody, or `{ initial_access_token: … }` for those who send it. Default: `off`.',
+      ),
+      client_id_metadata: optional(
+        flag,
+        'Whether the id of an app may be the URL of a document about it, as MCP clients have one. Default: `false`.',
+      ),
+      device_flow: optional(
+        flag,
+        'Whether devices without a browser may ask people for a code. Default: `false`.',
+      ),
+      lifetimes: withDefault(lifetimes, {}, 'How long what apps get is valid.'),
+    },
+    { title: 'AuthOidc' },
+  ),
+  ({ scopes, ...given }): OidcSection => ({
+    issuer: given.issuer,
+    basePath: given.base_path,
+    signInPath: given.sign_in_path,
+    clients: given.clients,
+    resources: given.resources,
+    scopes: Object.fromEntries(scopes),
+    roleAttribute: given.role_attribute,
+    groupAttribute: given.group_attribute,
+    registration: given.registration,
+    clientIdMetadata: given.client_id_metadata,
+    deviceFlow: given.device_flow,
+    lifetimes: given.lifetimes,
+  }),
+)

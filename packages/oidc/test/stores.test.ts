@@ -1,0 +1,147 @@
+import { authCollections } from '@gatehouse/core/auth'
+import type { Storage } from '@gatehouse/core/store'
+import * as client from 'openid-client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { forEachStore } from '../../core/test/stores.ts'
+import { oidcCollections } from '../src/collections.ts'
+import { createModelAdapter, revokeGrant } from '../src/model-adapter.ts'
+import { authorize, callback, clients, origin, startWorld, type World } from './world.fixture.ts'
+
+const collections = [...authCollections, ...oidcCollections]
+
+/** A token endpoint is asked many times at once, by turns in two processes. */
+const attempts = 6
+
+forEachStore(collections, (store) => {
+  describe(`two processes on ${store.name}`, () => {
+    let storage: Storage
+    let worlds: readonly [World, World]
+    beforeEach(async () => {
+      storage = await store.openEmpty()
+      const oidc = { clients: [clients.web, clients.spa, clients.native], deviceFlow: true }
+      const one = await startWorld({ storage, oidc })
+      worlds = [one, await startWorld({ storage, oidc, userId: one.userId })]
+    })
+    afterEach(() => storage.close())
+
+    const post = async (world: World, form: Readonly<Record<string, string>>) => {
+      const answer = await world.fetch(`${origin}/oidc/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'spa', ...form }),
+      })
+      const body = (await answer.json()) as Readonly<Record<string, string>>
+      return { status: answer.status, body }
+    }
+
+    const race = async (form: Readonly<Record<string, string>>) => {
+      const answers = await Promise.all(
+        Array.from({ length: attempts }, (_, index) => post(worlds[index % 2 === 0 ? 0 : 1], form)),
+      )
+      return answers.filter(({ status }) => status === 200).map(({ body }) => body)
+    }
+
+    const codeFor = async () => {
+      const [one, other] = worlds
+      const { url, verifier } = await authorize(await one.configuration('spa'))
+      const browser = one.browser()
+      const back = await browser.signIn(await browser.open(url))
+      expect(other.userId).toBe(one.userId)
+      return {
+        grant_type: 'authorization_code',
+        code: back.url.searchParams.get('code') ?? '',
+        redirect_uri: callback,
+        code_verifier: verifier,
+      }
+    }
+
+    it('redeem a code once, and end what was given for it when it comes again', async () => {
+      const form = await codeFor()
+      const [given, ...more] = await race(form)
+      expect(more).toEqual([])
+      expect(given).toBeDefined()
+      await post(worlds[0], form)
+      const refresh = { grant_type: 'refresh_token', refresh_token: given?.refresh_token ?? '' }
+      expect((await post(worlds[1], refresh)).body.error).toBe('invalid_grant')
+    })
+
+    it('use a refresh token once', async () => {
+      const { body } = await post(worlds[1], await codeFor())
+      const next = await race({
+        grant_type: 'refresh_token',
+        refresh_token: body.refresh_token ?? '',
+      })
+      expect(next).toHaveLength(1)
+    })
+
+    it('publish the same keys, and take the tokens of each other', async () => {
+      const published = await Promise.all(
+        worlds.map(async (world) => (await world.fetch(`${origin}/oidc/jwks`)).json()),
+      )
+      expect(published[0]).toEqual(published[1])
+      const { body } = await post(worlds[0], await codeFor())
+      const configuration = await worlds[1].configuration('spa')
+      const claims = await client.fetchUserInfo(
+        configuration,
+        body.access_token ?? '',
+        worlds[1].userId,
+      )
+      expect(claims.sub).toBe(worlds[0].userId)
+    })
+
+    it('let a device in that one of them knows', async () => {
+      const configuration = await worlds[0].configuration('native')
+      const { user_code, device_code } = await client.initiateDeviceAuthorization(configuration, {
+        scope: 'openid',
+      })
+      const browser = worlds[1].browser()
+      const entry = await browser.open('/oidc/device')
+      const compare = await browser.send(entry, { user_code })
+      const consent = await browser.signIn(await browser.send(compare, {}))
+      await browser.send(consent, { decision: 'allow' })
+      const given = await race({
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code,
+        client_id: 'native',
+      })
+      // Those that come second end the grant, perhaps before the first has its tokens.
+      expect(given.length).toBeLessThanOrEqual(1)
+      await expect(
+        client.pollDeviceAuthorizationGrant(configuration, { device_code, user_code } as never),
+      ).rejects.toMatchObject({ error: 'invalid_grant' })
+    })
+
+    it('end all tokens of a grant, however many there are', async () => {
+      const { auth } = worlds[0]
+      const tokens = createModelAdapter(auth)('RefreshToken')
+      const names = Array.from({ length: 1_100 }, (_, index) => `token-${index}`)
+      for (let from = 0; from < names.length; from += 100) {
+        const some = names.slice(from, from + 100)
+        await Promise.all(
+          some.map((jti) => tokens.upsert(jti, { jti, grantId: 'one', kind: 'RefreshToken' }, 600)),
+        )
+      }
+      await tokens.upsert('other', { jti: 'other', grantId: 'two', kind: 'RefreshToken' }, 600)
+      await revokeGrant(auth, 'one')
+      const left = await Promise.all([...names.slice(-500), 'other'].map((jti) => tokens.find(jti)))
+      expect(left.filter((one) => one !== undefined)).toEqual([
+        { jti: 'other', grantId: 'two', kind: 'RefreshToken' },
+      ])
+    })
+
+    it('keep nothing beyond its time', async () => {
+      const codes = createModelAdapter(worlds[0].auth)('AuthorizationCode')
+      await codes.upsert('code', { jti: 'code', kind: 'AuthorizationCode' }, 60)
+      expect(await codes.find('code')).toBeDefined()
+      vi.setSystemTime(Date.now() + 60_000)
+      expect(await codes.find('code')).toBeUndefined()
+    })
+
+    it('take a proof once that both get at the same time', async () => {
+      const adapters = worlds.map(({ auth }) => createModelAdapter(auth)('ReplayDetection'))
+      const outcomes = await Promise.allSettled(
+        adapters.map((one) => one.upsert('proof', { jti: 'proof', kind: 'ReplayDetection' }, 60)),
+      )
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    })
+  })
+})
