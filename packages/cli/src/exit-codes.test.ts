@@ -182,6 +182,7 @@ describe('a command', () => {
       'auth preview', // serves, or writes files
       'completion',
       'demo',
+      'import clients',
       'import hooks', // prints a configuration
     ])
     for (const { place, words } of leaves) {

@@ -110,7 +110,7 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       name: 'import',
-      summary: 'import the users of another system',
+      summary: 'import the users or the apps of another system',
       load: async () => (await import('./commands/import.ts')).importCommand(),
     },
   ],
@@ -122,7 +122,7 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       name: 'keys',
-      summary: 'list and rotate the keys of access tokens',
+      summary: 'list and rotate the keys that sign tokens',
       load: async () => (await import('./commands/keys.ts')).keysCommand(),
     },
   ],

@@ -248,6 +248,19 @@ describe('the section auth.oidc', () => {
     expect(await problemsOf({ sign_in_path: '/enter' }, { pages: undefined })).toEqual([])
   })
 
+  it('needs a server that asks for no passwords of its own', async () => {
+    // @see https://github.com/prometheus/exporter-toolkit, the password is "test"
+    const hash = '$2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi'
+    writeFileSync(join(folder, 'web.yml'), `basic_auth_users: { alice: ${hash} }\n`)
+    const auth = { config: 'authgear.json', key_file: 'auth.key', pages: {}, oidc: {} }
+    const file = { storage: { memory: true }, web_config: 'web.yml', auth }
+    writeFileSync(path, JSON.stringify(file))
+    const lines = await loadApi(path, createReadFiles()).then(() => [], failureLines)
+    expect(lines).toEqual([
+      expect.stringMatching(/ auth\.oidc: needs a server without basic_auth_users/),
+    ])
+  })
+
   it('refuses an issuer elsewhere, and one whose origin is known only later', async () => {
     const issuer = 'https://other.example'
     expect(await problemsOf({ issuer })).toEqual([

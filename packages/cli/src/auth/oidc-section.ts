@@ -310,7 +310,7 @@ export const oidcSection: Schema<OidcSection> = built(
       ),
       registration: optional(
         registration,
-        'Whether apps may register themselves: `off`, `open` for everybody, or `{ initial_access_token: … }` for those who send it. Default: `off`.',
+        'Whether apps may register themselves: `off`, `open` for any app, or `{ initial_access_token: … }` for those who send it. Default: `off`.',
       ),
       client_id_metadata: optional(
         flag,

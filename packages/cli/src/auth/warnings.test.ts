@@ -36,6 +36,7 @@ const quiet: AuthSurroundings = {
   config: configOf(),
   settings,
   portSettings: { credentials: {} },
+  oidcWarnings: [],
   places: [{ port: 8081 }],
   isSecure: true,
   trustedProxies: [],
@@ -43,6 +44,7 @@ const quiet: AuthSurroundings = {
   configFile: '/etc/config.yaml',
   configMode: 0o100640,
   knowsPhones: true,
+  oidcWarnings: [],
 }
 const providers = configOf({
   identity: {
@@ -90,6 +92,13 @@ describe('authWarnings()', () => {
       'a file with secrets that every user can read',
       { holdsLiteralSecrets: true, configMode: 0o100644 },
       [/^\/etc\/config\.yaml contains secrets/],
+    ],
+    [
+      'addresses of apps to which codes are sent unencrypted',
+      {
+        oidcWarnings: [{ path: 'auth.oidc.clients[0]', code: 'out_of_range', message: 'is open' }],
+      },
+      [/^auth\.oidc\.clients\[0\]: is open$/],
     ],
     [
       'identity providers without a secret',

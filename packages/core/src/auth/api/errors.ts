@@ -80,8 +80,6 @@ export const authReasons = [
   // Tokens
   'InvalidToken',
   'TokensDisabled',
-  'InvalidDpopProof',
-  'TokenVerifierUnavailable',
   // API keys
   'ApiKeysDisabled',
   'ApiKeyNotFound',

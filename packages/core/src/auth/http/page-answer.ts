@@ -124,7 +124,7 @@ h1 { font-size: 1.3125rem; line-height: 1.3; font-weight: 680; letter-spacing: -
 h2 { font-size: .875rem; font-weight: 620 }
 :lang(ar) h1, :lang(ja) h1, :lang(ar) .brand, :lang(ja) .brand { letter-spacing: 0 }
 p { color: var(--gh-muted); text-wrap: pretty }
-h1 + p { text-align: center }
+h1 + p:not(:has(+ p)) { text-align: center }
 p.brand, p.warning { color: inherit }
 .warning { padding: .6875rem .875rem; border-radius: var(--gh-radius); font-size: .875rem; background: color-mix(in srgb, var(--gh-danger) 8%, var(--gh-surface)) }
 .hint { color: var(--gh-danger) }

@@ -376,8 +376,6 @@ export type AuthReason =
   | 'InvitationNotSent'
   | 'InvalidToken'
   | 'TokensDisabled'
-  | 'InvalidDpopProof'
-  | 'TokenVerifierUnavailable'
   | 'ApiKeysDisabled'
   | 'ApiKeyNotFound'
   | 'ApiKeyLimitReached'
