@@ -598,7 +598,7 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'acceptsEncoding checkCollection checkQuery checkRecords checkWrites drainBody lingering loggerOf createClientReader fetchHandler fetchRoute openApiRoutes splitUrl createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry declareMetrics registerEventLoopDelay createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toResponse emptyAnswer createPageFiles fileAnswer',
   'are for the authorization server of @gatehouse/oidc':
-    'createRequestFrame pageViewOf shownPlace rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
+    'commitWithEvents createRequestFrame hostEvent pageViewOf shownPlace rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
     'clientCertificateOf errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuthContext } from '@gatehouse/core'
+import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import { retryOnConflict, type TypedRecord } from '@gatehouse/core/store'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type AuthorizedApp, appCollection, modelCollections } from './collections.ts'
@@ -78,12 +79,12 @@ function findApp(
   return appCollection.get(storage, idOf(userId, clientId))
 }
 
-/** Notes that a person has let an app in, and what it may have without being asked again. Returns whether it is new. */
+/** Notes that a person has let an app in, and what it may have without being asked again. */
 export function noteApp(
-  auth: Pick<AuthContext, 'storage' | 'clock'>,
+  auth: AuthContext,
   { userId, clientId }: { readonly userId: string; readonly clientId: string },
   consented: Permission,
-): Promise<boolean> {
+): Promise<void> {
   return retryOnConflict(async () => {
     const now = auth.clock.now()
     const stored = await findApp(auth, userId, clientId)
@@ -96,8 +97,17 @@ export function noteApp(
       last_used_at: now,
     }
     const write = { if: stored?.version ?? ('absent' as const) }
-    await auth.storage.commit([appCollection.write(idOf(userId, clientId), app, write)])
-    return stored === undefined
+    const isMore = [app.scopes, app.resources].some(
+      (now, at) => JSON.stringify(now) !== JSON.stringify([known.scopes, known.resources][at]),
+    )
+    const { scopes, resources } = app
+    const payload = { user: { id: userId }, app: { client_id: clientId, scopes, resources } }
+    const event = hostEvent(auth, 'oidc.app.authorized', payload, userId)
+    await commitWithEvents(
+      auth,
+      [appCollection.write(idOf(userId, clientId), app, write)],
+      stored === undefined || isMore ? [event] : [],
+    )
   })
 }
 
@@ -118,7 +128,11 @@ export async function forgetApp(
 ): Promise<boolean> {
   const { storage } = auth
   const app = await findApp(auth, userId, clientId)
-  if (app !== undefined) await storage.commit([appCollection.remove(app.id)])
+  if (app !== undefined) {
+    const payload = { user: { id: userId }, app: { client_id: clientId } }
+    const event = hostEvent(auth, 'oidc.app.revoked', payload, userId)
+    await commitWithEvents(auth, [appCollection.remove(app.id)], [event])
+  }
   const query = { by: 'user_id', equals: userId, limit: maxApps } as const
   const grants = (await modelCollections.Grant.find(storage, query)).filter(
     ({ value }) => value.client_id === clientId,

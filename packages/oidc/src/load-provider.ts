@@ -3,6 +3,7 @@ import { logout, revokeSession } from '@gatehouse/core/auth'
 import { Provider } from 'oidc-provider'
 import { exchangeOf, type LoadedProvider } from './dispatch.ts'
 import type { SigningKeySet } from './keys.ts'
+import { reportReuse, reusedIn } from './model-adapter.ts'
 import { digestsOf, isSecretOf } from './provider-clients.ts'
 import { providerConfig } from './provider-config.ts'
 import { mirrorSessions } from './session-mirror.ts'
@@ -23,6 +24,13 @@ export function loadProvider(
     const { faultId: tracking_id, info } = exchangeOf(ctx.req)
     const fields = { err: error, path: info.path.slice(0, 200), tracking_id }
     auth.logger.error(fields, 'a request to the authorization server failed')
+  })
+  provider.on('grant.revoked', (ctx) => {
+    const userId = ctx.oidc.route === 'token' ? reusedIn(ctx) : undefined
+    if (userId === undefined) return
+    reportReuse(auth, { userId, clientId: ctx.oidc.client?.clientId }).catch((error: unknown) => {
+      auth.logger.error({ err: error }, 'cannot record that a token was used again')
+    })
   })
   provider.on('backchannel.error', (_ctx, error, { clientId: client_id }) => {
     auth.logger.warn({ error: String(error), client_id }, 'an app was not told of a sign-out')

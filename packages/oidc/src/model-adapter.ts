@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AuthContext } from '@gatehouse/core'
-import { getSession } from '@gatehouse/core/auth'
+import { commitWithEvents, getSession, hostEvent } from '@gatehouse/core/auth'
 import {
   isConflict,
   type Json,
@@ -34,18 +34,23 @@ const recordId = (model: ModelName, value: string): string =>
 interface RequestNotes {
   /** The versions of records as this request has read them, so that its changes are to what it has seen. */
   readonly versions: Map<string, Version>
+  /** Whose token this request has shown that was used before. */
+  reusedOf?: string | undefined
 }
 
 const notesOf = new WeakMap<object, RequestNotes>()
 
-/** The versions that the request which runs now has read; a new map outside of requests. */
-function versionsOfRequest(): Map<string, Version> {
-  const context = Provider.ctx
-  if (context === undefined) return new Map()
-  const known = notesOf.get(context) ?? { versions: new Map() }
-  notesOf.set(context, known)
-  return known.versions
+/** What is known of the request that runs now; nothing outside of requests. */
+function notesOfRequest(context: object | undefined = Provider.ctx): RequestNotes {
+  const known = (context && notesOf.get(context)) ?? { versions: new Map() }
+  if (context !== undefined) notesOf.set(context, known)
+  return known
 }
+
+const versionsOfRequest = (): Map<string, Version> => notesOfRequest().versions
+
+/** The user whose token a request has shown that was used before; `undefined` if it has not. */
+export const reusedIn = (context: object): string | undefined => notesOfRequest(context).reusedOf
 
 /** What the adapter needs of the service. */
 export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>
@@ -80,7 +85,9 @@ function adapterOf(auth: AuthContext, model: ModelName): Adapter {
   const { storage, clock } = auth
   const read = async (record: TypedRecord<ModelRecord> | undefined, value?: string) => {
     if (record === undefined || !(await isStillBound(auth, model, record.value))) return undefined
-    versionsOfRequest().set(record.id, record.version)
+    const notes = notesOfRequest()
+    notes.versions.set(record.id, record.version)
+    if (record.value.payload.consumed !== undefined) notes.reusedOf = record.value.user_id
     return payloadOf(auth, model, record, value)
   }
   const findBy = async (field: 'uid' | 'user_code', equals: string) => {
@@ -148,10 +155,27 @@ async function consume(
     ])
   } catch (error) {
     if (!isConflict(error)) throw error
-    const { grant_id: grantId } = value
-    if (grantId !== undefined) await revokeGrant(auth, grantId)
+    const { grant_id: grantId, user_id: userId, client_id: clientId } = value
+    if (grantId !== undefined) {
+      await revokeGrant(auth, grantId)
+      await reportReuse(auth, { userId, clientId })
+    }
     throw new errors.InvalidGrant('it was used by another request')
   }
+}
+
+/** Records that a token came a second time, because there is a copy of it. */
+export async function reportReuse(
+  auth: AuthContext,
+  {
+    userId,
+    clientId,
+  }: { readonly userId: string | undefined; readonly clientId: string | undefined },
+): Promise<void> {
+  const user = userId === undefined ? {} : { user: { id: userId } }
+  const payload = { ...user, app: { client_id: clientId ?? null } }
+  const event = hostEvent(auth, 'oidc.token.reused', payload, userId ?? null, 'system')
+  await commitWithEvents(auth, [], [event])
 }
 
 /** Ends a grant with all its tokens. */

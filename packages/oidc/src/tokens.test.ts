@@ -1,9 +1,9 @@
-import { disableUser, revokeSession, updateUser } from '@gatehouse/core'
+import { type AuthEvent, disableUser, revokeSession, startAuth, updateUser } from '@gatehouse/core'
 import { listSessions } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import * as client from 'openid-client'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   authorize,
   callback,
@@ -115,6 +115,32 @@ describe('refresh tokens', () => {
     const { refresh } = await tokensFor(world, 'web')
     const other = await world.configuration('asking')
     await expect(client.refreshTokenGrant(other, refresh)).rejects.toEqual(refused('invalid_grant'))
+  })
+})
+
+describe('events', () => {
+  it('say which apps people let in and take back, and which tokens came again, without the tokens', async () => {
+    const found: AuthEvent[] = []
+    const onEvent = (event: AuthEvent): void => {
+      if (event.type.startsWith('oidc.')) found.push(event)
+    }
+    const world = await startWorld({ auth: { onEvent } })
+    const running = startAuth(world.auth)
+    onTestFinished(() => running.stop())
+    const { configuration, refresh } = await tokensFor(world, 'asking')
+    const { refresh_token: next = '' } = await client.refreshTokenGrant(configuration, refresh)
+    await expect(client.refreshTokenGrant(configuration, refresh)).rejects.toThrow()
+    await world.oidc.revokeApp(world.userId, 'asking')
+    await vi.waitFor(() => expect(found).toHaveLength(3), { timeout: 30_000 })
+    expect(new Set(found.map(({ type }) => type))).toEqual(
+      new Set(['oidc.app.authorized', 'oidc.token.reused', 'oidc.app.revoked']),
+    )
+    for (const { payload, context } of found) {
+      expect(payload).toMatchObject({ app: { client_id: 'asking' } })
+      expect(context.user_id).toBe(world.userId)
+    }
+    const all = JSON.stringify(found)
+    for (const token of [refresh, next]) expect(all).not.toContain(token)
   })
 })
 

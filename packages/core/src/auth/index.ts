@@ -78,6 +78,7 @@ export {
   type EventWebhookOptions,
 } from './events/event-webhook.ts'
 export type { EventRecord, EventUser, Hook, HookEvent } from './events/hook.ts'
+export { commitWithEvents, hostEvent } from './events/outbox.ts'
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
 export type { GeoIp } from './events/place-of.ts'
 export { needAccount } from './flow/account.ts'
