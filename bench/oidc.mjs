@@ -38,8 +38,10 @@ function clientOf(port) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   /** @type {Map<string, string>} */
   const jar = new Map()
+  let sent = 0
   /** @param {string} path @param {string} [body] @returns {Promise<Answered>} */
   const send = async (path, body) => {
+    sent++
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const outgoing = request({
       agent,
@@ -49,6 +51,8 @@ function clientOf(port) {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         host: `localhost:${port}`,
+        // Limits count by address.
+        'x-forwarded-for': `10.0.${(sent >> 8) & 255}.${sent & 255}`,
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(body === undefined ? {} : { ...form, 'content-length': Buffer.byteLength(body) }),
       },
@@ -146,17 +150,7 @@ const gatehouse = () =>
           },
         ],
       })
-      // Limits count by address, and here all requests come from one.
-      const peers = { count: 0 }
-      const handle = nodeAdapter([...auth.routes, ...oidc.routes], {
-        trustedProxies: ['127.0.0.1'],
-      })
-      return (incoming, response) => {
-        peers.count++
-        incoming.headers['x-forwarded-for'] =
-          `10.0.${(peers.count >> 8) & 255}.${peers.count & 255}`
-        handle(incoming, response)
-      }
+      return nodeAdapter([...auth.routes, ...oidc.routes], { trustedProxies: ['127.0.0.1'] })
     },
   )
 

@@ -55,13 +55,15 @@ const { routes } = createOidcProvider({
 if (doomAfter === 0) {
   const user = await createUser(auth, { email: 'maya@example.com' })
   const { cookies } = await createSession(auth, user, { amr: ['pwd'] })
-  console.log(`cookie ${cookies.map(({ name, value }) => `${name}=${value}`).join('; ')}`)
+  process.stdout.write(
+    `cookie ${cookies.map(({ name, value }) => `${name}=${value}`).join('; ')}\n`,
+  )
 }
-const handle = nodeAdapter([...auth.routes, ...routes])
+const handle = nodeAdapter([...auth.routes, ...routes], { trustedProxies: ['127.0.0.1'] })
 const server = createServer((request, response) => {
   isArmed ||= request.url === '/oidc/token'
   return handle(request, response)
 })
 server.listen(0, '127.0.0.1', () => {
-  console.log(`port ${(server.address() as AddressInfo).port}`)
+  process.stdout.write(`port ${(server.address() as AddressInfo).port}\n`)
 })

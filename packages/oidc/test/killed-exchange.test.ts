@@ -15,6 +15,9 @@ const callback = 'https://app.example.com/callback'
 /** More commits than one request to the token endpoint makes. */
 const maxCommits = 20
 
+/** The server is behind a proxy that ends TLS. */
+const byTls = { 'x-forwarded-proto': 'https' }
+
 type Form = Readonly<Record<string, string>>
 type Tokens = Readonly<Record<string, string>>
 
@@ -54,7 +57,11 @@ describeWithPostgres('a process that is killed at the token endpoint', () => {
   async function post({ origin }: Running, form: Form): Promise<Tokens | undefined> {
     const body = new URLSearchParams({ client_id: 'spa', ...form })
     try {
-      const answer = await fetch(`${origin}/oidc/token`, { method: 'POST', body })
+      const answer = await fetch(`${origin}/oidc/token`, {
+        method: 'POST',
+        headers: byTls,
+        body,
+      })
       return (await answer.json()) as Tokens
     } catch {
       return undefined
@@ -75,9 +82,10 @@ describeWithPostgres('a process that is killed at the token endpoint', () => {
     })
     const answer = await fetch(`${survivor.origin}/oidc/authorize?${query}`, {
       redirect: 'manual',
-      headers: { cookie },
+      headers: { ...byTls, cookie },
     })
-    const back = new URL(answer.headers.get('location') ?? '')
+    const place = answer.headers.get('location') ?? expect.fail(await answer.text())
+    const back = new URL(place)
     expect([back.origin, back.searchParams.get('error')]).toEqual(['https://app.example.com', null])
     return {
       grant_type: 'authorization_code',
