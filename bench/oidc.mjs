@@ -51,7 +51,8 @@ function clientOf(port) {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         host: `localhost:${port}`,
-        // Limits count by address.
+        // Limits count by address, and addresses other than this machine's need TLS.
+        'x-forwarded-proto': 'https',
         'x-forwarded-for': `10.0.${(sent >> 8) & 255}.${sent & 255}`,
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(body === undefined ? {} : { ...form, 'content-length': Buffer.byteLength(body) }),
