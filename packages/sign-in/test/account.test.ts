@@ -60,7 +60,7 @@ describeWithBrowser('the account page', () => {
     await page.getByText('Saved.').waitFor()
     await page.getByText('second@example.com').waitFor()
     const rows = page.locator('#logins .row')
-    const primary = rows.filter({ hasText: 'Primary' })
+    const primary = rows.filter({ has: page.getByText('Primary', { exact: true }) })
     expect(await primary.innerText()).toContain(maya.email)
     await press(page, 'Make primary: second@example.com')
     await primary.filter({ hasText: 'second@example.com' }).waitFor()

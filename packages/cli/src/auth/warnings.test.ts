@@ -44,7 +44,6 @@ const quiet: AuthSurroundings = {
   configFile: '/etc/config.yaml',
   configMode: 0o100640,
   knowsPhones: true,
-  oidcWarnings: [],
 }
 const providers = configOf({
   identity: {

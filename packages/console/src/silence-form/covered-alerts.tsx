@@ -98,6 +98,6 @@ function groupsOf(alerts: readonly Alert[]): readonly Group[] {
   }
   return Array.from(found, ([name, members]) => {
     const shared = members.length > 1 ? Object.keys(commonLabels(members)) : []
-    return { name, members, shared: ['alertname', severityLabel, ...shared] }
+    return { name, members, shared: ['alertname', ...shared] }
   })
 }

@@ -382,6 +382,9 @@ export const ar: Texts = {
   'error.InvitationsDisabled': 'هذا التطبيق لا يدعو أحدًا.',
   'error.InvitationNotSent': 'تعذّر إرسال الدعوة. أرسلها مرة أخرى بعد دقيقة.',
   'error.InvalidToken': 'انتهى تسجيل دخولك. سجّل الدخول من جديد.',
+  'error.InvalidDpopProof':
+    'لم يتمكن هذا البرنامج من إثبات أن تسجيل الدخول له. سجّل الدخول من جديد.',
+  'error.TokenVerifierUnavailable': 'لا يمكن التحقق من تسجيل الدخول الآن. حاول مرة أخرى بعد قليل.',
   'error.TokensDisabled': 'لا يستخدم هذا التطبيق الرموز.',
   'error.ApiKeysDisabled': 'لا يستخدم هذا التطبيق مفاتيح API، أو لا يمكنك إنشاء مفاتيحك.',
   'error.ApiKeyNotFound': 'لم يعد مفتاح API هذا موجودًا.',

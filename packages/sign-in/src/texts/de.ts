@@ -431,6 +431,10 @@ export const de: Texts = {
   'error.InvitationNotSent':
     'Die Einladung konnte nicht gesendet werden. Senden Sie sie in einer Minute noch einmal.',
   'error.InvalidToken': 'Ihre Anmeldung ist beendet. Melden Sie sich neu an.',
+  'error.InvalidDpopProof':
+    'Dieses Programm konnte nicht zeigen, dass es die Anmeldung besitzt. Melden Sie sich neu an.',
+  'error.TokenVerifierUnavailable':
+    'Anmeldungen können gerade nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
   'error.TokensDisabled': 'Diese App verwendet keine Tokens.',
   'error.ApiKeysDisabled':
     'Diese App verwendet keine API-Schlüssel, oder Sie können keine eigenen erstellen.',

@@ -398,6 +398,9 @@ export const en = {
   'error.InvitationsDisabled': 'This app does not invite people.',
   'error.InvitationNotSent': 'The invitation could not be sent. Send it again in a minute.',
   'error.InvalidToken': 'Your sign-in has ended. Sign in again.',
+  'error.InvalidDpopProof':
+    'This program could not prove that the sign-in is its own. Sign in again.',
+  'error.TokenVerifierUnavailable': 'Sign-ins cannot be checked right now. Try again in a moment.',
   'error.TokensDisabled': 'This app does not use tokens.',
   'error.ApiKeysDisabled': 'This app does not use API keys, or you may not create your own.',
   'error.ApiKeyNotFound': 'This API key does not exist any more.',

@@ -413,6 +413,10 @@ export const es: Texts = {
   'error.InvitationsDisabled': 'Esta aplicación no envía invitaciones.',
   'error.InvitationNotSent': 'No se pudo enviar la invitación. Vuelva a enviarla en un minuto.',
   'error.InvalidToken': 'Su sesión ha terminado. Inicie sesión de nuevo.',
+  'error.InvalidDpopProof':
+    'Este programa no pudo probar que la sesión es suya. Inicie sesión de nuevo.',
+  'error.TokenVerifierUnavailable':
+    'Las sesiones no se pueden comprobar ahora. Inténtelo de nuevo en un momento.',
   'error.TokensDisabled': 'Esta aplicación no usa tokens.',
   'error.ApiKeysDisabled': 'Esta aplicación no usa claves de API o no puede crear las suyas.',
   'error.ApiKeyNotFound': 'Esta clave de API ya no existe.',

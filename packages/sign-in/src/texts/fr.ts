@@ -427,6 +427,10 @@ export const fr: Texts = {
   'error.InvitationsDisabled': 'Cette application n’invite personne.',
   'error.InvitationNotSent': 'L’invitation n’a pas pu être envoyée. Renvoyez-la dans une minute.',
   'error.InvalidToken': 'Votre connexion a pris fin. Reconnectez-vous.',
+  'error.InvalidDpopProof':
+    'Ce programme n’a pas pu prouver que la connexion est la sienne. Reconnectez-vous.',
+  'error.TokenVerifierUnavailable':
+    'Les connexions ne peuvent pas être vérifiées en ce moment. Réessayez dans un instant.',
   'error.TokensDisabled': 'Cette application n’utilise pas de jetons.',
   'error.ApiKeysDisabled':
     'Cette application n’utilise pas de clés d’API, ou vous ne pouvez pas en créer.',

@@ -409,6 +409,10 @@ export const ja: Texts = {
   'error.InvitationsDisabled': 'このアプリでは招待を行っていません。',
   'error.InvitationNotSent': '招待を送信できませんでした。1 分後にもう一度送信してください。',
   'error.InvalidToken': 'ログアウトしています。もう一度ログインしてください。',
+  'error.InvalidDpopProof':
+    'このプログラムは自分のログインであることを証明できませんでした。もう一度ログインしてください。',
+  'error.TokenVerifierUnavailable':
+    '現在ログインを確認できません。少し待ってからもう一度試してください。',
   'error.TokensDisabled': 'このアプリはトークンを使用しません。',
   'error.ApiKeysDisabled': 'このアプリはAPIキーを使用しないか、自分のキーを作成できません。',
   'error.ApiKeyNotFound': 'このAPIキーはもう存在しません。',

@@ -20,9 +20,10 @@ import { SelectBox } from './select-box.tsx'
 import { onRowKey } from './use-kept-focus.ts'
 
 /** In CSS pixels, as in the style sheet. A finger needs more room than a mouse. */
-const heights = matchMedia('(pointer: coarse)').matches
+const isTouched = matchMedia('(pointer: coarse)').matches
+const heights = isTouched
   ? { section: 36, group: 36, alert: 32 }
-  : { section: 28, group: 24, alert: 24 }
+  : { section: 28, group: 24, alert: 22 }
 
 const shownValues = 3
 
@@ -60,6 +61,7 @@ export function AlertLines({
     <ul
       ref={list}
       className={classes.lines}
+      data-dense={isTouched ? undefined : true}
       style={{ height: virtual.getTotalSize() }}
       aria-label={texts.pages.alerts}
       onKeyDown={(event) => onRowKey(event, rows.toggle)}
