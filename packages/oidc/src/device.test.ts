@@ -90,6 +90,19 @@ describe('the device flow', () => {
     expect(expired.status).toBe(400)
   })
 
+  it('shows a form that works to a browser that sends one without having seen it', async () => {
+    const world = await startWorld({ oidc: deviceFlow })
+    const { shown } = await startDevice(world)
+    const browser = world.browser()
+    const nowhere = { ...(await browser.open('/oidc/authorize')), text: '' }
+    const url = new URL(`${origin}/oidc/device`)
+    const refused = await browser.send({ ...nowhere, url }, { user_code: shown.user_code })
+    expect(refused.status).toBe(400)
+    const compare = await browser.send(refused, { user_code: shown.user_code })
+    expect(compare.text).toContain('Command line')
+    expect(world.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
   it('gives tokens to one of two polls at the same time', async () => {
     const world = await startWorld({ oidc: deviceFlow })
     const { shown, poll } = await startDevice(world)

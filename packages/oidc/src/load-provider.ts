@@ -1,12 +1,12 @@
 import type { AuthContext } from '@gatehouse/core'
 import { logout, revokeSession } from '@gatehouse/core/auth'
-import { Provider } from 'oidc-provider'
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { exchangeOf, type LoadedProvider } from './dispatch.ts'
 import type { SigningKeySet } from './keys.ts'
 import { reportReuse, reusedIn } from './model-adapter.ts'
 import { digestsOf, isSecretOf } from './provider-clients.ts'
 import { providerConfig } from './provider-config.ts'
-import { mirrorSessions } from './session-mirror.ts'
+import { mirrorSessions, sessionSeconds } from './session-mirror.ts'
 import type { OidcSettings } from './settings.ts'
 
 /** Makes the library's object for these settings and keys. It takes both only when it is made. */
@@ -15,15 +15,25 @@ export function loadProvider(
   settings: OidcSettings,
   keys: SigningKeySet,
 ): LoadedProvider {
-  const provider = new Provider(settings.issuer, providerConfig(auth, settings, keys))
+  const config = providerConfig(auth, settings, keys)
+  const provider = new Provider(settings.issuer, config)
   // The headers that it then believes are set by `nodePair`.
   provider.proxy = true
   compareDigests(provider, settings)
-  mirrorSessions(provider, (id) => endSession(auth, id))
-  provider.on('server_error', (ctx, error) => {
+  mirrorSessions(provider, {
+    endSession: (id) => endSession(auth, id),
+    cookie: config.cookies?.long ?? {},
+    seconds: sessionSeconds(auth),
+  })
+  const logFault = (ctx: KoaContextWithOIDC, error: unknown): void => {
     const { faultId: tracking_id, info } = exchangeOf(ctx.req)
     const fields = { err: error, path: info.path.slice(0, 200), tracking_id }
     auth.logger.error(fields, 'a request to the authorization server failed')
+  }
+  provider.on('server_error', logFault)
+  // Without a listener, Koa writes to stderr what failed outside of the library's own handlers.
+  provider.on('error', (error: { readonly expose?: boolean }, ctx: KoaContextWithOIDC) => {
+    if (error.expose !== true) logFault(ctx, error)
   })
   provider.on('grant.revoked', (ctx) => {
     const userId = ctx.oidc.route === 'token' ? reusedIn(ctx) : undefined

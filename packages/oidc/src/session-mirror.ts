@@ -1,5 +1,5 @@
 import type { AuthContext, Session as GatehouseSession } from '@gatehouse/core'
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type Exchange, exchangeOf } from './dispatch.ts'
 
 type ProviderSession = InstanceType<Provider['Session']>
@@ -36,13 +36,21 @@ export const loginOf = (
   acr: `aal${session.aal}`,
 })
 
+export interface MirrorOptions {
+  endSession(id: string): Promise<void>
+  /** The attributes of the cookie of a session. */
+  readonly cookie: NonNullable<NonNullable<Configuration['cookies']>['long']>
+  /** How long a session lasts. */
+  readonly seconds: number
+}
+
 /**
  * Makes the library's session of a browser the mirror of its Gatehouse session: the person who is signed in here is signed in there, with
  * the same factors at the same time, and nobody else is. A sign-out there ends the Gatehouse session.
  */
 export function mirrorSessions(
   provider: Provider,
-  endSession: (id: string) => Promise<void>,
+  { endSession, cookie, seconds }: MirrorOptions,
 ): void {
   const model = provider.Session as unknown as SessionClass
   const find = model.get.bind(model)
@@ -62,6 +70,16 @@ export function mirrorSessions(
       }
       ctx.oidc.entity('Session', session)
       return session
+    },
+  })
+  const persist = model.prototype.persist
+  Object.defineProperty(model.prototype, 'persist', {
+    async value(this: MirroredSession) {
+      if (typeof this.exp === 'number') return persist.call(this)
+      // The page for a failed request of a device has a form, which needs a session. The library makes it too late to store it.
+      const { ctx } = provider.constructor as typeof Provider
+      ctx?.oidc.cookies.set(provider.cookieName('session'), this.id, cookie)
+      return this.save(seconds)
     },
   })
   Object.defineProperty(model.prototype, 'destroy', {
