@@ -30,6 +30,19 @@ auth:
   pages: { name: Gatehouse }
   manage_users: true
   dev: { print_codes: true }
+  # Other apps sign people in here: a Grafana on this machine, and a terminal, which has no browser.
+  oidc:
+    device_flow: true
+    clients:
+      - client_id: grafana
+        name: Grafana
+        type: web
+        client_secret: { file: grafana.secret }
+        redirect_uris: ["http://localhost:3000/login/generic_oauth"]
+      - client_id: terminal
+        name: A terminal
+        type: native
+        grant_types: ["urn:ietf:params:oauth:grant-type:device_code"]
 `
 
 const authConfig = `# An authgear.yaml: an email address verified by a code, and a password or a passkey.
@@ -80,6 +93,7 @@ export function demoFiles(place) {
   return {
     ...Object.fromEntries(files),
     'auth.key': key,
+    'grafana.secret': `${randomBytes(32).toString('hex')}\n`,
     'demo.token': `${demoToken}\n`,
     'people.json': `${JSON.stringify(demoPeople(), undefined, 2)}\n`,
     ...demoScripts,

@@ -62,6 +62,12 @@ ${accounts.map(({ id, email }) => `  ${email.padEnd(22)}${does[id] ?? ''}`).join
 
 New people sign up at ${url}/signup: this terminal shows the code in place of a mail.
 `
+const hasApps = /^ {2}oidc:$/m.test(served)
+const apps = `
+Other apps can sign people in here; docs/single-sign-on.md has the settings of Grafana. Without one, be a device:
+
+  curl ${url}/oidc/device_authorization -d client_id=terminal -d scope=openid
+`
 console.log(`
 The data and the configuration are in ${folder}/
 Once it listens, open ${url} in a browser${
@@ -78,7 +84,7 @@ For programs:
   amtool --alertmanager.url=${url} alert query
   curl ${url}/webhook -H 'Content-Type: application/json' \\
     -d '{"id": "hello", "token": "${token}", "data": {"name": "world"}}'
-`)
+${hasApps ? apps : ''}`)
 
 // The command runs in this process, so that signals and the exit code are its own.
 const command = `${root}packages/cli/dist/main.js`

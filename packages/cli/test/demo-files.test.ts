@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { demoFiles, forPlace } from '../../../scripts/demo-files.mjs'
 import { demoToken } from '../../../scripts/demo-jobs.mjs'
 import { type DemoPerson, enterPeople } from '../../../scripts/demo-people.mjs'
+import { freePort } from '../../../test-support/free-port.ts'
 import { launchFile, main } from './support/api-server.ts'
 import { run } from './support/run.ts'
 import { type Server, temporaryFolder } from './support/server.ts'
@@ -19,7 +20,11 @@ describe('the files of npm start', () => {
     for (const [name, text] of Object.entries(demoFiles(here))) {
       await writeFile(join(folder, name), text, { mode: 0o600 })
     }
-    server = await launchFile(join(folder, 'gatehouse.yml'), ['--listen', '127.0.0.1:0'])
+    server = await launchFile(join(folder, 'gatehouse.yml'), [
+      '--listen',
+      // Apps know the port as part of the issuer.
+      `127.0.0.1:${await freePort()}`,
+    ])
     return async () => {
       await server.stop()
       await rm(folder, { recursive: true })
@@ -106,6 +111,30 @@ describe('the files of npm start', () => {
     await enterPeople(server.url, demoToken, people)
     const listed = await fetch(`${server.url}/gatehouse/v1/users`, asAdmin)
     expect(((await listed.json()) as { items: unknown[] }).items).toHaveLength(people.length - 1)
+  })
+
+  it('let apps sign people in: Grafana, and a device that has a code only', async () => {
+    const origin = `http://localhost:${new URL(server.url).port}`
+    expect(await get('/.well-known/openid-configuration')).toMatchObject({ issuer: origin })
+    const asked = await fetch(`${origin}/oidc/device_authorization`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'terminal', scope: 'openid' }),
+    })
+    const { verification_uri_complete: page } = (await asked.json()) as Record<string, string>
+    expect(await (await fetch(page ?? '')).text()).toContain('<form')
+    const secret = (await readFile(join(folder, 'grafana.secret'), 'utf8')).trim()
+    const tokens = await fetch(`${origin}/oidc/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`grafana:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: 'none',
+        code_verifier: 'v'.repeat(43),
+        redirect_uri: 'http://localhost:3000/login/generic_oauth',
+      }),
+    })
+    // Its secret is right, its code is not.
+    expect([tokens.status, await tokens.json()]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 
   it('name the inbox', () => {
