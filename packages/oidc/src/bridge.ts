@@ -2,8 +2,8 @@ import type { AuthContext } from '@gatehouse/core'
 import type { AuthorizationBridge } from '@gatehouse/core/auth'
 import type { Provider } from 'oidc-provider'
 import type { LoadedProvider } from './dispatch.ts'
+import { interactionPath } from './endpoint-paths.ts'
 import { afterFlow, hintedUser, parameterOf } from './interaction-record.ts'
-import { interactionPath } from './provider-config.ts'
 import type { OidcPlace } from './settings.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>

@@ -12,7 +12,6 @@ import { createBridge } from './bridge.ts'
 import type { LoadedProvider } from './dispatch.ts'
 import { appsOf, forgetApp } from './grants.ts'
 import { createProviderKeys, type SigningKeySet } from './keys.ts'
-import { loadProvider } from './load-provider.ts'
 import type { OidcOptions, OidcSettingsOptions } from './options.ts'
 import { readSettings } from './options-input.ts'
 import { oidcRoutes } from './routes.ts'
@@ -81,6 +80,8 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     | (LoadedProvider & { readonly of: readonly [OidcSettings, SigningKeySet, object] })
     | undefined
   const load = async (): Promise<LoadedProvider> => {
+    // With the library, which takes longer to load than the rest of a service.
+    const { loadProvider } = await import('./load-provider.ts')
     const of = [settings, await keys.current(settings), auth.config.current] as const
     if (made === undefined || made.of.some((one, at) => one !== of[at])) {
       made = { ...loadProvider(auth, of[0], of[1]), of }

@@ -4,7 +4,7 @@ import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import { retryOnConflict, type TypedRecord } from '@gatehouse/core/store'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type AuthorizedApp, appCollection, modelCollections } from './collections.ts'
-import { revokeGrant } from './model-adapter.ts'
+import { revokeGrant } from './revoke-grant.ts'
 import type { OidcSettings } from './settings.ts'
 
 type Grant = InstanceType<Provider['Grant']>

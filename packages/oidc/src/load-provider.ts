@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { AuthContext } from '@gatehouse/core'
 import { logout, revokeSession } from '@gatehouse/core/auth'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
@@ -32,7 +33,8 @@ export function loadProvider(
   }
   provider.on('server_error', logFault)
   // Without a listener, Koa writes to stderr what failed outside of the library's own handlers.
-  provider.on('error', (error: { readonly expose?: boolean }, ctx: KoaContextWithOIDC) => {
+  const emitter: EventEmitter = provider
+  emitter.on('error', (error: { readonly expose?: boolean }, ctx: KoaContextWithOIDC) => {
     if (error.expose !== true) logFault(ctx, error)
   })
   provider.on('grant.revoked', (ctx) => {

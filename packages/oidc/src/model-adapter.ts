@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { AuthContext } from '@gatehouse/core'
 import { commitWithEvents, getSession, hostEvent } from '@gatehouse/core/auth'
 import {
@@ -11,6 +10,7 @@ import {
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isModelName, type ModelName, type ModelRecord, modelCollections } from './collections.ts'
 import { secretDigest } from './provider-clients.ts'
+import { type AdapterPorts, recordId, revokeGrant, revokeTokens } from './revoke-grant.ts'
 
 /** Models whose id is not the value of a token, and has to be known to find them by something else. */
 const plainIds: ReadonlySet<ModelName> = new Set([
@@ -22,13 +22,6 @@ const plainIds: ReadonlySet<ModelName> = new Set([
 
 /** Models of values that count only the first time. */
 const writtenOnce: ReadonlySet<ModelName> = new Set(['ReplayDetection'])
-
-/** How many tokens of a grant are revoked in one commit. */
-const maxRevoked = 500
-
-/** The id of a record: a reader of the database cannot use it in place of the value. */
-const recordId = (model: ModelName, value: string): string =>
-  createHash('sha256').update(`${model}:${value}`).digest('base64url')
 
 /** What the adapter keeps in memory during one request. */
 interface RequestNotes {
@@ -51,9 +44,6 @@ const versionsOfRequest = (): Map<string, Version> => notesOfRequest().versions
 
 /** The user whose token a request has shown that was used before; `undefined` if it has not. */
 export const reusedIn = (context: object): string | undefined => notesOfRequest(context).reusedOf
-
-/** What the adapter needs of the service. */
-export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>
 
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
@@ -176,29 +166,6 @@ export async function reportReuse(
   const payload = { ...user, app: { client_id: clientId ?? null } }
   const event = hostEvent(auth, 'oidc.token.reused', payload, userId ?? null, 'system')
   await commitWithEvents(auth, [], [event])
-}
-
-/** Ends a grant with all its tokens. */
-export async function revokeGrant(auth: AdapterPorts, grantId: string): Promise<void> {
-  // First the grant, without which no token counts, even one that another request is about to store.
-  await auth.storage.commit([modelCollections.Grant.remove(recordId('Grant', grantId))])
-  for (const collection of Object.values<TypedCollection<ModelRecord>>(modelCollections)) {
-    if ('grant_id' in collection.fields) await revokeTokens(auth, collection, grantId)
-  }
-}
-
-async function revokeTokens(
-  { storage }: Pick<AdapterPorts, 'storage'>,
-  collection: TypedCollection<ModelRecord>,
-  grantId: string,
-): Promise<void> {
-  if (!('grant_id' in collection.fields)) return
-  for (;;) {
-    const query = { by: 'grant_id', equals: grantId, limit: maxRevoked } as const
-    const found = await collection.find(storage, query)
-    if (found.length > 0) await storage.commit(found.map(({ id }) => collection.remove(id)))
-    if (found.length < maxRevoked) return
-  }
 }
 
 /** Whether the Gatehouse session still lives to which a session is bound. Others are bound to nothing. */

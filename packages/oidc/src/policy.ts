@@ -1,21 +1,9 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { fulfilsLevels } from './assurance-levels.ts'
 import { isSessionOfBrowser } from './session-mirror.ts'
 import type { OidcSettings } from './settings.ts'
 
 const { Check, Prompt, base } = interactionPolicy
-
-/** The levels of assurance that a client may ask for by `acr_values`. */
-export const assuranceLevels = ['aal1', 'aal2'] as const
-
-/**
- * Whether a level is one of those that were asked for, or above. Values that are not ours are ignored, as they must be.
- *
- * @see OpenID Connect Core, section 3.1.2.1
- */
-export function fulfilsLevels(asked: string, acr: string | undefined): boolean {
-  const known = asked.split(' ').filter((value) => assuranceLevels.some((level) => level === value))
-  return known.length === 0 || known.some((value) => value <= (acr ?? ''))
-}
 
 /** When people are asked to sign in, to choose an account, and to consent. */
 export function createPolicy(settings: OidcSettings): interactionPolicy.DefaultPolicy {

@@ -2,37 +2,21 @@ import { type AuthContext, isGatehouseError } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
 import type { Account, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { assuranceLevels } from './assurance-levels.ts'
 import { claimsByScope, claimsOf } from './claims.ts'
 import { metadataProblem } from './client-metadata.ts'
 import { exchangeOf } from './dispatch.ts'
+import { endpointPaths, interactionPath } from './endpoint-paths.ts'
 import { existingGrant } from './grants.ts'
 import type { SigningKeySet } from './keys.ts'
 import { countRequest } from './limits.ts'
 import { createModelAdapter } from './model-adapter.ts'
-import { assuranceLevels, createPolicy } from './policy.ts'
+import { createPolicy } from './policy.ts'
 import { clientMetadata } from './provider-clients.ts'
 import { providerPages } from './provider-pages.ts'
 import { resourceServerOf } from './resources.ts'
 import { sessionSeconds } from './session-mirror.ts'
 import { type OidcSettings, standardScopes } from './settings.ts'
-
-/** Where the endpoints are, below `basePath`. */
-export const endpointPaths = {
-  authorization: '/authorize',
-  token: '/token',
-  userinfo: '/userinfo',
-  jwks: '/jwks',
-  introspection: '/introspect',
-  revocation: '/revoke',
-  end_session: '/logout',
-  pushed_authorization_request: '/par',
-  device_authorization: '/device_authorization',
-  code_verification: '/device',
-  registration: '/register',
-} as const
-
-/** Where the library sends browsers that have to sign in or consent, below `basePath`. */
-export const interactionPath = '/interaction'
 
 const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
 

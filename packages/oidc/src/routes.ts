@@ -1,13 +1,12 @@
 import type { AuthContext, Route } from '@gatehouse/core'
 import { isGatehouseError } from '@gatehouse/core'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehouse/core/auth'
-import { answerInteraction } from './answer-interaction.ts'
 import { answerRegistration } from './answer-registration.ts'
 import { createExchange, dispatch, type Exchange, type LoadedProvider } from './dispatch.ts'
+import { endpointPaths, interactionPath } from './endpoint-paths.ts'
 import { countRequest, type LimitName } from './limits.ts'
 import { oauthFailure } from './oauth-failure.ts'
 import { failurePage } from './pages/failure-page.ts'
-import { endpointPaths, interactionPath } from './provider-config.ts'
 import { answerPage } from './provider-pages.ts'
 import type { OidcPlace, OidcSettings } from './settings.ts'
 
@@ -71,13 +70,11 @@ function rowsOf({ issuer, basePath }: OidcPlace): readonly PathRow[] {
     page(at('code_verification', '/:uid'), 'GET'),
     {
       ...page(`${basePath}${interactionPath}/:uid`, 'GET', 'POST'),
-      answer: async (source, auth, exchange) =>
-        answerInteraction({
-          auth,
-          settings: source.settings,
-          loaded: await source.load(),
-          exchange,
-        }),
+      async answer(source, auth, exchange) {
+        const { answerInteraction } = await import('./answer-interaction.ts')
+        const loaded = await source.load()
+        return answerInteraction({ auth, settings: source.settings, loaded, exchange })
+      },
     },
     { path: at('userinfo'), methods: ['GET', 'POST', 'OPTIONS'] },
     forApps(at('token'), 'token'),

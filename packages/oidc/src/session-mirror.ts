@@ -6,6 +6,7 @@ type ProviderSession = InstanceType<Provider['Session']>
 
 /** A session of the library, with the Gatehouse session that it stands for. */
 export interface MirroredSession extends ProviderSession {
+  readonly id: string
   gatehouseSession?: string
 }
 

@@ -4,7 +4,8 @@ import * as client from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forEachStore } from '../../core/test/stores.ts'
 import { oidcCollections } from '../src/collections.ts'
-import { createModelAdapter, revokeGrant } from '../src/model-adapter.ts'
+import { createModelAdapter } from '../src/model-adapter.ts'
+import { revokeGrant } from '../src/revoke-grant.ts'
 import { authorize, callback, clients, origin, startWorld, type World } from './world.fixture.ts'
 
 const collections = [...authCollections, ...oidcCollections]

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { AuthContext } from '@gatehouse/core'
+import type { TypedCollection } from '@gatehouse/core/store'
+import { type ModelName, type ModelRecord, modelCollections } from './collections.ts'
+
+/** How many tokens of a grant are revoked in one commit. */
+const maxRevoked = 500
+
+/** The id of a record: a reader of the database cannot use it in place of the value. */
+export const recordId = (model: ModelName, value: string): string =>
+  createHash('sha256').update(`${model}:${value}`).digest('base64url')
+
+/** What the adapter needs of the service. */
+export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>
+
+/** Ends a grant with all its tokens. */
+export async function revokeGrant(auth: AdapterPorts, grantId: string): Promise<void> {
+  // First the grant, without which no token counts, even one that another request is about to store.
+  await auth.storage.commit([modelCollections.Grant.remove(recordId('Grant', grantId))])
+  for (const collection of Object.values<TypedCollection<ModelRecord>>(modelCollections)) {
+    if ('grant_id' in collection.fields) await revokeTokens(auth, collection, grantId)
+  }
+}
+
+/** Ends those of one kind. */
+export async function revokeTokens(
+  { storage }: Pick<AdapterPorts, 'storage'>,
+  collection: TypedCollection<ModelRecord>,
+  grantId: string,
+): Promise<void> {
+  if (!('grant_id' in collection.fields)) return
+  for (;;) {
+    const query = { by: 'grant_id', equals: grantId, limit: maxRevoked } as const
+    const found = await collection.find(storage, query)
+    if (found.length > 0) await storage.commit(found.map(({ id }) => collection.remove(id)))
+    if (found.length < maxRevoked) return
+  }
+}
