@@ -38,6 +38,7 @@ const reasons = [
   'ApiKeyLimitReached',
   'ApiKeyNotFound',
   'ApiKeysDisabled',
+  'AppNotFound',
   'AuthenticationFlowDifferentUserID',
   'AuthenticationFlowFlowNotFound',
   'AuthenticationFlowInvalidTargetStep',

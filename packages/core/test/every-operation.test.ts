@@ -340,6 +340,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     searchUsers: onAuth(core.searchUsers)('maya'),
     getUserAccount: onAuth(core.getUserAccount)('u'),
     impersonateUser: onAuth(core.impersonateUser)('u', { operator: 'o', reason: 'r' }),
+    listUserApps: onAuth(core.listUserApps)('u', context),
+    revokeUserApp: onAuth(core.revokeUserApp)('u', 'a'),
     revokeUserSession: onAuth(core.revokeUserSession)('u', 's'),
     revokeUserSessions: onAuth(core.revokeUserSessions)('u'),
     createInvitation: onAuth(core.createInvitation)({
@@ -421,6 +423,8 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listOwnSessions: onAuth(core.listOwnSessions)(session),
     revokeOwnSession: onAuth(core.revokeOwnSession)(session, 's', context),
     revokeOtherSessions: onAuth(core.revokeOtherSessions)(session, context),
+    listOwnApps: onAuth(core.listOwnApps)(session, context),
+    revokeOwnApp: onAuth(core.revokeOwnApp)(session, 'a', context),
     removeAuthenticator: onAuth(core.removeAuthenticator)('u', 'x', { force: true }),
     removeIdentity: onAuth(core.removeIdentity)(session, 'x', { freshForMs: 5 }),
     revokeDeviceTokens: onAuth(core.revokeDeviceTokens)('u', context),

@@ -219,7 +219,11 @@ async function allow(
   const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
   const isOwn = known?.accountId === of.accountId && known.clientId === of.clientId
   const grant = await grantFor(provider, isOwn ? known : undefined, of, asked)
-  await noteApp(auth, { userId: of.accountId, clientId: of.clientId }, asked)
+  await noteApp(
+    auth,
+    { userId: of.accountId, clientId: of.clientId, name: client.clientName },
+    asked,
+  )
   // The person may have changed the account on this page.
   const login = interaction.lastSubmission?.login === undefined ? {} : { login: loginOf(session) }
   return finish(visit, interaction, { ...login, consent: { grantId: grant.jti } })

@@ -1,10 +1,9 @@
 import type { AuthContext } from '@gatehouse/core'
-import type { AuthorizationBridge } from '@gatehouse/core/auth'
+import type { AuthorizationBridge, AuthorizedApps } from '@gatehouse/core/auth'
 import type { Provider } from 'oidc-provider'
-import type { LoadedProvider } from './dispatch.ts'
 import { interactionPath } from './endpoint-paths.ts'
 import { afterFlow, hintedUser, parameterOf } from './interaction-record.ts'
-import type { OidcPlace } from './settings.ts'
+import type { ProviderSource } from './provider-source.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>
 
@@ -14,9 +13,11 @@ const maxReferenceLength = 128
 /** Connects flows to authorization requests. A reference in the query of a flow is the id of an interaction. */
 export function createBridge(
   auth: Pick<AuthContext, 'clock'>,
-  place: OidcPlace,
-  load: () => Promise<LoadedProvider>,
+  source: ProviderSource,
+  apps: AuthorizedApps,
 ): AuthorizationBridge {
+  const { load } = source
+  const place = source.settings
   const find = async (uid: string): Promise<Interaction | undefined> => {
     if (uid.length > maxReferenceLength) return undefined
     const { provider } = await load()
@@ -25,6 +26,7 @@ export function createBridge(
   const addressOf = (uid: string): string =>
     `${new URL(place.issuer).origin}${place.basePath}${interactionPath}/${uid}`
   return {
+    apps,
     async resolve(reference) {
       const interaction = await find(reference)
       if (interaction === undefined) return undefined

@@ -79,6 +79,8 @@ export const isModelName = (name: string): name is ModelName =>
 export interface AuthorizedApp {
   readonly user_id: string
   readonly client_id: string
+  /** The name of the app as the person has last seen it. */
+  readonly name?: string
   /** What the person has consented to; empty for apps that need no consent. */
   readonly scopes: readonly string[]
   /** The same of each API. */

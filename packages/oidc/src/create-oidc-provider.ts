@@ -1,16 +1,17 @@
-import type { Route } from '@gatehouse/core'
+import { isGatehouseError, type Route } from '@gatehouse/core'
 import {
   createTokenVerifier,
   type ListedSigningKey,
   maySignIn,
   type RotateSigningKeysOptions,
+  revokeUserApp,
   type TokenCheck,
   type TokenClaims,
   type TokenVerifier,
 } from '@gatehouse/core/auth'
+import { createAuthorizedApps } from './apps.ts'
 import { createBridge } from './bridge.ts'
 import type { LoadedProvider } from './dispatch.ts'
-import { appsOf, forgetApp } from './grants.ts'
 import { createProviderKeys, type SigningKeySet } from './keys.ts'
 import type { OidcOptions, OidcSettingsOptions } from './options.ts'
 import { readSettings } from './options-input.ts'
@@ -20,7 +21,7 @@ import type { OidcSettings } from './settings.ts'
 /** An app that a person has let in. Instants are in ms since the Unix epoch. */
 export interface AuthorizedOidcApp {
   readonly clientId: string
-  /** The name of the app; its id if it is not configured any more. */
+  /** The name of the app; its id if it has none. */
   readonly name: string
   /** What the person has consented to; empty for apps that need no consent. */
   readonly scopes: readonly string[]
@@ -88,7 +89,6 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     }
     return made
   }
-  auth.bridge.current = createBridge(auth, { issuer, basePath }, load)
   const verifier = createTokenVerifier({
     issuer,
     keys: async () => (await keys.current(settings)).keys,
@@ -102,6 +102,8 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     },
     load,
   }
+  const apps = createAuthorizedApps(auth, () => settings)
+  auth.bridge.current = createBridge(auth, source, apps)
   return {
     routes: oidcRoutes(auth, source),
     get settings() {
@@ -113,15 +115,22 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     },
     verifyToken: verifier.verifyToken,
     listApps: async (userId) =>
-      (await appsOf(auth, userId)).map((app) => ({
+      (await apps.list(auth.storage, userId, 'en')).map((app) => ({
         clientId: app.client_id,
-        name: settings.clients.get(app.client_id)?.name ?? app.client_id,
+        name: app.name,
         scopes: app.scopes,
-        resources: app.resources,
+        resources: Object.fromEntries(app.resources.map((one) => [one.identifier, one.scopes])),
         authorizedAt: app.authorized_at,
         lastUsedAt: app.last_used_at,
       })),
-    revokeApp: (userId, clientId) => forgetApp(auth, userId, clientId),
+    revokeApp: (userId, clientId) =>
+      revokeUserApp(auth, userId, clientId).then(
+        () => true,
+        (error: unknown) => {
+          if (isGatehouseError(error) && error.reason === 'AppNotFound') return false
+          throw error
+        },
+      ),
     listKeys: () => keys.list(settings),
     rotateKeys: (given = {}) => keys.rotate(settings, given),
   }

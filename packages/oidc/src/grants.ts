@@ -3,8 +3,8 @@ import type { AuthContext } from '@gatehouse/core'
 import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import { retryOnConflict, type TypedRecord } from '@gatehouse/core/store'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { type AuthorizedApp, appCollection, modelCollections } from './collections.ts'
-import { revokeGrant } from './revoke-grant.ts'
+import { type AuthorizedApp, appCollection } from './collections.ts'
+import { metricsOf } from './metrics.ts'
 import type { OidcSettings } from './settings.ts'
 
 type Grant = InstanceType<Provider['Grant']>
@@ -15,10 +15,8 @@ export interface Permission {
   readonly resources: Readonly<Record<string, readonly string[]>>
 }
 
-/** Of an account, this many apps are shown and revoked. */
-const maxApps = 500
-
-const idOf = (userId: string, clientId: string): string =>
+/** The id of the record of an app that a person has let in. */
+export const idOfApp = (userId: string, clientId: string): string =>
   createHash('sha256')
     .update(JSON.stringify([userId, clientId]))
     .digest('base64url')
@@ -76,13 +74,20 @@ function findApp(
   userId: string,
   clientId: string,
 ): Promise<TypedRecord<AuthorizedApp> | undefined> {
-  return appCollection.get(storage, idOf(userId, clientId))
+  return appCollection.get(storage, idOfApp(userId, clientId))
+}
+
+/** An app that a person lets in. */
+interface NotedApp {
+  readonly userId: string
+  readonly clientId: string
+  readonly name: string | undefined
 }
 
 /** Notes that a person has let an app in, and what it may have without being asked again. */
 export function noteApp(
   auth: AuthContext,
-  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+  { userId, clientId, name }: NotedApp,
   consented: Permission,
 ): Promise<void> {
   return retryOnConflict(async () => {
@@ -92,6 +97,7 @@ export function noteApp(
     const app: AuthorizedApp = {
       user_id: userId,
       client_id: clientId,
+      ...(name === undefined ? {} : { name }),
       ...joined(known, consented),
       authorized_at: stored?.value.authorized_at ?? now,
       last_used_at: now,
@@ -100,45 +106,18 @@ export function noteApp(
     const isMore = [app.scopes, app.resources].some(
       (now, at) => JSON.stringify(now) !== JSON.stringify([known.scopes, known.resources][at]),
     )
+    const isNew = stored === undefined || isMore
     const { scopes, resources } = app
-    const payload = { user: { id: userId }, app: { client_id: clientId, scopes, resources } }
-    const event = hostEvent(auth, 'oidc.app.authorized', payload, userId)
+    const about = { client_id: clientId, ...(name === undefined ? {} : { name }) }
+    const payload = { user: { id: userId }, app: { ...about, scopes, resources } }
+    const event = hostEvent(auth, 'oidc.app.authorized', payload, userId, 'user')
     await commitWithEvents(
       auth,
-      [appCollection.write(idOf(userId, clientId), app, write)],
-      stored === undefined || isMore ? [event] : [],
+      [appCollection.write(idOfApp(userId, clientId), app, write)],
+      isNew ? [event] : [],
     )
+    if (isNew) metricsOf(auth).authorized.add(1)
   })
-}
-
-/** The apps that a person has let in. */
-export async function appsOf(
-  { storage }: Pick<AuthContext, 'storage'>,
-  userId: string,
-): Promise<readonly AuthorizedApp[]> {
-  const query = { by: 'user_id', equals: userId, limit: maxApps } as const
-  return (await appCollection.find(storage, query)).map(({ value }) => value)
-}
-
-/** Takes back what a person has let an app have, with all its tokens. Returns whether there was anything. */
-export async function forgetApp(
-  auth: AuthContext,
-  userId: string,
-  clientId: string,
-): Promise<boolean> {
-  const { storage } = auth
-  const app = await findApp(auth, userId, clientId)
-  if (app !== undefined) {
-    const payload = { user: { id: userId }, app: { client_id: clientId } }
-    const event = hostEvent(auth, 'oidc.app.revoked', payload, userId)
-    await commitWithEvents(auth, [appCollection.remove(app.id)], [event])
-  }
-  const query = { by: 'user_id', equals: userId, limit: maxApps } as const
-  const grants = (await modelCollections.Grant.find(storage, query)).filter(
-    ({ value }) => value.client_id === clientId,
-  )
-  for (const { value } of grants) await revokeGrant(auth, String(value.payload.jti))
-  return app !== undefined || grants.length > 0
 }
 
 /**
@@ -153,7 +132,7 @@ export async function existingGrant(
   const { provider, account, client, session, result } = ctx.oidc
   if (account === undefined || client === undefined || session === undefined) return undefined
   const { accountId } = account
-  const { clientId } = client
+  const { clientId, clientName: name } = client
   const grantId = result?.consent?.grantId ?? session.grantIdFor(clientId)
   const own = grantId === undefined ? undefined : await provider.Grant.find(grantId)
   const found = own?.accountId === accountId && own.clientId === clientId ? own : undefined
@@ -161,13 +140,13 @@ export async function existingGrant(
   const of = { accountId, clientId }
   if (isNeverAsked) {
     const grant = await grantFor(provider, found, of, requestedIn(ctx))
-    if (found === undefined) await noteApp(auth, { userId: accountId, clientId }, nothing)
+    if (found === undefined) await noteApp(auth, { userId: accountId, clientId, name }, nothing)
     return grant
   }
   if (found !== undefined) return found
   const app = await findApp(auth, accountId, clientId)
   if (app === undefined) return undefined
-  await noteApp(auth, { userId: accountId, clientId }, nothing)
+  await noteApp(auth, { userId: accountId, clientId, name }, nothing)
   return grantFor(provider, undefined, of, app.value)
 }
 

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { AuthContext } from '@gatehouse/core'
 import { logout, revokeSession } from '@gatehouse/core/auth'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { leaveApp } from './apps.ts'
 import { exchangeOf, type LoadedProvider } from './dispatch.ts'
 import type { SigningKeySet } from './keys.ts'
 import { reportReuse, reusedIn } from './model-adapter.ts'
@@ -38,10 +39,18 @@ export function loadProvider(
     if (error.expose !== true) logFault(ctx, error)
   })
   provider.on('grant.revoked', (ctx) => {
-    const userId = ctx.oidc.route === 'token' ? reusedIn(ctx) : undefined
-    if (userId === undefined) return
-    reportReuse(auth, { userId, clientId: ctx.oidc.client?.clientId }).catch((error: unknown) => {
-      auth.logger.error({ err: error }, 'cannot record that a token was used again')
+    const { route, client, entities } = ctx.oidc
+    const userId = route === 'token' ? reusedIn(ctx) : undefined
+    const leaver = route === 'revocation' ? entities.RefreshToken?.accountId : undefined
+    const clientId = client?.clientId
+    if (userId !== undefined) {
+      reportReuse(auth, { userId, clientId }).catch((error: unknown) => {
+        auth.logger.error({ err: error }, 'cannot record that a token was used again')
+      })
+    }
+    if (leaver === undefined || clientId === undefined) return
+    leaveApp(auth, { userId: leaver, clientId }).catch((error: unknown) => {
+      auth.logger.error({ err: error }, 'cannot take back an app that revoked its own tokens')
     })
   })
   provider.on('backchannel.error', (_ctx, error, { clientId: client_id }) => {

@@ -9,8 +9,9 @@ import {
 } from '@gatehouse/core/store'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isModelName, type ModelName, type ModelRecord, modelCollections } from './collections.ts'
+import { metricsOf } from './metrics.ts'
 import { secretDigest } from './provider-clients.ts'
-import { type AdapterPorts, recordId, revokeGrant, revokeTokens } from './revoke-grant.ts'
+import { type AdapterPorts, recordId, revokeGrant, revokeTokensOf } from './revoke-grant.ts'
 
 /** Models whose id is not the value of a token, and has to be known to find them by something else. */
 const plainIds: ReadonlySet<ModelName> = new Set([
@@ -106,7 +107,7 @@ function adapterOf(auth: AuthContext, model: ModelName): Adapter {
     async destroy(value) {
       await storage.commit([collection.remove(recordId(model, value))])
     },
-    revokeByGrantId: (grantId) => revokeTokens(auth, collection, grantId),
+    revokeByGrantId: (grantId) => revokeTokensOf(auth, collection, grantId),
   }
 }
 
@@ -166,6 +167,7 @@ export async function reportReuse(
   const payload = { ...user, app: { client_id: clientId ?? null } }
   const event = hostEvent(auth, 'oidc.token.reused', payload, userId ?? null, 'system')
   await commitWithEvents(auth, [], [event])
+  metricsOf(auth).reused.add(1)
 }
 
 /** Whether the Gatehouse session still lives to which a session is bound. Others are bound to nothing. */

@@ -17,13 +17,21 @@ export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>
 export async function revokeGrant(auth: AdapterPorts, grantId: string): Promise<void> {
   // First the grant, without which no token counts, even one that another request is about to store.
   await auth.storage.commit([modelCollections.Grant.remove(recordId('Grant', grantId))])
+  await revokeTokens(auth, grantId)
+}
+
+/** Removes all tokens of a grant. */
+export async function revokeTokens(
+  ports: Pick<AdapterPorts, 'storage'>,
+  grantId: string,
+): Promise<void> {
   for (const collection of Object.values<TypedCollection<ModelRecord>>(modelCollections)) {
-    if ('grant_id' in collection.fields) await revokeTokens(auth, collection, grantId)
+    await revokeTokensOf(ports, collection, grantId)
   }
 }
 
-/** Ends those of one kind. */
-export async function revokeTokens(
+/** Removes those of one kind. */
+export async function revokeTokensOf(
   { storage }: Pick<AdapterPorts, 'storage'>,
   collection: TypedCollection<ModelRecord>,
   grantId: string,

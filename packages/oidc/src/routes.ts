@@ -2,19 +2,14 @@ import type { AuthContext, Route } from '@gatehouse/core'
 import { isGatehouseError } from '@gatehouse/core'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehouse/core/auth'
 import { answerRegistration } from './answer-registration.ts'
-import { createExchange, dispatch, type Exchange, type LoadedProvider } from './dispatch.ts'
+import { createExchange, dispatch, type Exchange } from './dispatch.ts'
 import { endpointPaths, interactionPath } from './endpoint-paths.ts'
 import { countRequest, type LimitName } from './limits.ts'
 import { oauthFailure } from './oauth-failure.ts'
 import { failurePage } from './pages/failure-page.ts'
 import { answerPage } from './provider-pages.ts'
-import type { OidcPlace, OidcSettings } from './settings.ts'
-
-/** What the routes answer with. */
-export interface ProviderSource {
-  readonly settings: OidcSettings
-  load(): Promise<LoadedProvider>
-}
+import type { ProviderSource } from './provider-source.ts'
+import type { OidcPlace } from './settings.ts'
 
 /** A path, and how its methods are answered. */
 interface PathRow {

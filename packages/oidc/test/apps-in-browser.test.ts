@@ -192,6 +192,61 @@ describeWithBrowser('an authorization server with its pages', () => {
     expect((await claimsAt(world, page)).sub).toBe(world.ids.get(lena.email))
   })
 
+  /** Signs in for the app, lets it in, and opens the account. */
+  async function accountWithApp(world: World, language?: string): Promise<Page> {
+    const scope = 'openid profile email offline_access berths:read'
+    const resource = 'https://api.harbor.example'
+    const asked = { scope, resource, prompt: 'consent' }
+    const page = await open(await authorizeUrl(world, asked), { locale: language ?? 'en' })
+    await signIn(page, maya)
+    await page.locator('button[value=allow]').click()
+    await page.waitForURL(`${world.app}/cb?**`)
+    await page.goto(`${world.origin}/account`)
+    await page.locator('#apps .row').waitFor()
+    return page
+  }
+
+  it('is seen on the account page, and taken back by keyboard', async () => {
+    const world = await start()
+    const page = await accountWithApp(world)
+    const apps = page.locator('#apps')
+    const text = await apps.innerText()
+    for (const words of ['Apps with access', 'Grafana', 'Harbor API', 'See berths', 'last used']) {
+      expect(text).toContain(words)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page, 'apps on a phone')
+    await apps.getByRole('button', { name: 'Take back access: Grafana' }).focus()
+    await page.keyboard.press('Enter')
+    await expectAccessible(page, 'an app to take back')
+    await page.keyboard.press('Enter')
+    await apps.waitFor({ state: 'detached' })
+    await world.auth.audit.write()
+    await page.reload()
+    await page
+      .locator('#activity')
+      .getByText(/Access of app .?Grafana.? taken back/)
+      .waitFor()
+    // The app is asked about again.
+    await page.goto(await authorizeUrl(world))
+    await arriveAt(page, /^Allow/)
+  })
+
+  it.each([
+    ['de', 'Apps mit Zugriff', 'Liegeplätze ansehen'],
+    ['fr', 'Applications avec accès', 'Votre adresse email'],
+    ['es', 'Aplicaciones con acceso', 'correo'],
+    ['ja', 'アクセスを許可したアプリ', 'メール'],
+    ['ar', 'التطبيقات المصرّح لها', 'بريد'],
+  ])('is described on the account page in the language %s', async (language, title, words) => {
+    const page = await accountWithApp(await start(), language)
+    const text = await page.locator('#apps').innerText()
+    expect(text).toContain(title)
+    expect(text).toContain(words)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page, `apps in ${language}`)
+  })
+
   it('tells the app that it was denied, and asks again the next time', async () => {
     const world = await start()
     const page = await open(await authorizeUrl(world))

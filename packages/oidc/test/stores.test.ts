@@ -1,9 +1,10 @@
-import { authCollections } from '@gatehouse/core/auth'
+import { authCollections, deleteUser } from '@gatehouse/core/auth'
 import type { Storage } from '@gatehouse/core/store'
 import * as client from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forEachStore } from '../../core/test/stores.ts'
-import { oidcCollections } from '../src/collections.ts'
+import { appCollection, modelCollections, oidcCollections } from '../src/collections.ts'
+import { noteApp } from '../src/grants.ts'
 import { createModelAdapter } from '../src/model-adapter.ts'
 import { revokeGrant } from '../src/revoke-grant.ts'
 import { authorize, callback, clients, origin, startWorld, type World } from './world.fixture.ts'
@@ -126,6 +127,42 @@ forEachStore(collections, (store) => {
       expect(left.filter((one) => one !== undefined)).toEqual([
         { jti: 'other', grantId: 'two', kind: 'RefreshToken' },
       ])
+    })
+
+    it('take an app back once, with what both have given', async () => {
+      const [one, other] = worlds
+      const { body } = await post(other, await codeFor())
+      const outcomes = await Promise.all(
+        Array.from({ length: attempts }, (_, index) =>
+          (index % 2 === 0 ? one : other).oidc.revokeApp(one.userId, 'spa'),
+        ),
+      )
+      expect(outcomes.filter((is) => is)).toHaveLength(1)
+      expect(await other.oidc.listApps(one.userId)).toEqual([])
+      const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }
+      expect((await post(other, refresh)).body.error).toBe('invalid_grant')
+    })
+
+    it('keep nothing of a user who is deleted, however much there is', async () => {
+      const { auth, userId } = worlds[0]
+      await post(worlds[1], await codeFor())
+      for (let from = 0; from < 600; from += 100) {
+        const names = Array.from({ length: 100 }, (_, index) => `app-${from + index}`)
+        await Promise.all(
+          names.map((clientId) =>
+            noteApp(auth, { userId, clientId, name: undefined }, { scopes: [], resources: {} }),
+          ),
+        )
+      }
+      await deleteUser(worlds[1].auth, userId)
+      const { Grant, Session, RefreshToken } = modelCollections
+      const left = await Promise.all([
+        ...[appCollection, Grant, Session].map((collection) =>
+          collection.find(storage, { by: 'user_id', equals: userId, limit: 9 }),
+        ),
+        RefreshToken.find(storage, { by: 'id', limit: 9 }),
+      ])
+      expect(left).toEqual([[], [], [], []])
     })
 
     it('keep nothing beyond its time', async () => {

@@ -14,7 +14,9 @@ import type {
   AccountSession,
   AccountUser,
   ActivityPage,
+  AppsQuery,
   AuthCalls,
+  AuthorizedApp,
   CreatedApiKey,
   FlowInput,
   FlowState,
@@ -108,6 +110,14 @@ export interface AccountClient {
   revokeOtherSessions(options?: CallOptions): Promise<number>
   /** Trusts no device any more; returns how many there were. @throws {GatehouseClientError} */
   revokeDeviceTokens(options?: CallOptions): Promise<number>
+  /**
+   * The apps that the user has let in at the authorization server, the last used first; words are in the language of `ui_locales`.
+   *
+   * @throws {GatehouseClientError}
+   */
+  apps(options?: CallOptions & AppsQuery): Promise<readonly AuthorizedApp[]>
+  /** Takes back what the user has let an app do, by its client id. @throws {GatehouseClientError} `AppNotFound` */
+  revokeApp(clientId: string, options?: CallOptions): Promise<void>
   /** The API keys of the user, and what new ones may be. @throws {GatehouseClientError} `ApiKeysDisabled` */
   apiKeys(options?: CallOptions): Promise<OwnApiKeys>
   /**
@@ -255,6 +265,9 @@ function createAccountClient(
         (await call('POST /api/v1/account/sessions/revoke-others', {}, options)).result.revoked,
       revokeDeviceTokens: async (options) =>
         (await call('POST /api/v1/account/device-tokens/revoke', {}, options)).result.revoked,
+      apps: async ({ signal, ...query } = {}) =>
+        (await call('GET /api/v1/account/apps', { query }, signalOf(signal))).result.items,
+      revokeApp: remove('DELETE /api/v1/account/apps/:id'),
       apiKeys: async (options) => (await call('GET /api/v1/account/api-keys', {}, options)).result,
       createApiKey: async (body, options) =>
         (await call('POST /api/v1/account/api-keys', { body }, options)).result,

@@ -16,6 +16,8 @@ import type {
   NewOwnedApiKey,
   NewUser,
   UserAccount,
+  UserApp,
+  UserAppsQuery,
   UserEventsQuery,
   UsersPage,
   UsersQuery,
@@ -45,6 +47,10 @@ export interface UsersClient {
   revokeSession(id: string, sessionId: string, options?: CallOptions): Promise<void>
   /** Ends all sessions of a user; returns how many. */
   revokeSessions(id: string, options?: CallOptions): Promise<number>
+  /** The apps that a user has let in at the authorization server, the last used first. */
+  apps(id: string, query?: UserAppsQuery, options?: CallOptions): Promise<readonly UserApp[]>
+  /** Takes back what a user has let an app do. May fail with `AppNotFound`. */
+  revokeApp(id: string, clientId: string, options?: CallOptions): Promise<void>
   /** Forgets the failed attempts against a user. */
   resetLockout(id: string, options?: CallOptions): Promise<void>
   /**
@@ -97,6 +103,10 @@ export function createUsersClient(requester: Requester): UsersClient {
       call('DELETE /gatehouse/v1/users/:id/sessions/:session', { path: { id, session } }, options),
     revokeSessions: async (id, options) =>
       (await call('DELETE /gatehouse/v1/users/:id/sessions', { path: { id } }, options)).revoked,
+    apps: async (id, query, options) =>
+      (await call('GET /gatehouse/v1/users/:id/apps', { path: { id }, query }, options)).items,
+    revokeApp: (id, app, options) =>
+      call('DELETE /gatehouse/v1/users/:id/apps/:app', { path: { id, app } }, options),
     resetLockout: (id, options) =>
       call('DELETE /gatehouse/v1/users/:id/lockout', { path: { id } }, options),
     invitations: (query, options) => call('GET /gatehouse/v1/invitations', { query }, options),

@@ -101,6 +101,12 @@ export const people: PeopleTexts = {
   revokeKey: (name) => `API-Schlüssel ${name} widerrufen`,
   revokeKeyDetail: (name) =>
     `Programme mit dem Schlüssel „${name}“ gehen sofort nicht mehr. Das lässt sich nicht rückgängig machen.`,
+  apps: 'Apps mit Zugriff',
+  letInSince: 'Zugelassen',
+  revokeApp: (name) => `Zugriff von ${name} widerrufen`,
+  revokeAppDetail: (name) =>
+    `Die Token von „${name}“ für diesen Nutzer gelten sofort nicht mehr. Der Nutzer wird wieder gefragt, wenn die App zurückkommt.`,
+  appRevoked: (name) => `Zugriff von ${name} widerrufen`,
   reason: 'Grund',
   reasonDetail: 'Der Nutzer sieht ihn bei der nächsten Anmeldung.',
   delete: 'Löschen',

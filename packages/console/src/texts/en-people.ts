@@ -100,6 +100,12 @@ export const people = {
   revokeKey: (name: string) => `Revoke the API key ${name}`,
   revokeKeyDetail: (name: string) =>
     `Programs with the key “${name}” stop working at once. This cannot be undone.`,
+  apps: 'Apps with access',
+  letInSince: 'Let in',
+  revokeApp: (name: string) => `Revoke the access of ${name}`,
+  revokeAppDetail: (name: string) =>
+    `The tokens of “${name}” for this user stop working at once. The user is asked again when the app comes back.`,
+  appRevoked: (name: string) => `Access of ${name} revoked`,
   reason: 'Reason',
   reasonDetail: 'The user sees it at the next login.',
   delete: 'Delete',

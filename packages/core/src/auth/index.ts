@@ -97,7 +97,15 @@ export type {
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
 export type { AccessTokenSession } from './flow/session/access-token-session.ts'
 export type { ApiKey, ApiKeySession } from './flow/session/api-key.ts'
-export type { AuthorizationBridge, FlowOutcome } from './flow/session/authorization-bridge.ts'
+export type {
+  AppAccess,
+  AppResource,
+  AppsEnd,
+  AuthorizationBridge,
+  AuthorizedApp,
+  AuthorizedApps,
+  FlowOutcome,
+} from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'
 export type {
   AuthorizationSession,
@@ -216,6 +224,7 @@ export { type Impersonation, impersonateUser } from './operators/impersonate-use
 export type { SubjectOf } from './operators/impersonation-endpoint.ts'
 export { revokeUserSession, revokeUserSessions } from './operators/revoke-user-sessions.ts'
 export { searchUsers } from './operators/search-users.ts'
+export { listUserApps, revokeUserApp } from './operators/user-apps.ts'
 export { type UserRoutesOptions, userRoutes } from './operators/user-routes.ts'
 export type {
   AccountChangeName,
@@ -237,6 +246,7 @@ export {
   type OwnApiKeys,
   revokeOwnApiKey,
 } from './own-account/own-api-keys.ts'
+export { listOwnApps, revokeOwnApp } from './own-account/own-apps.ts'
 export {
   listOwnSessions,
   type OwnSession,

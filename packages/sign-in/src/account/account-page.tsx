@@ -18,6 +18,7 @@ import { Icon } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
 import { Activity } from './activity.tsx'
 import { ApiKeys } from './api-keys.tsx'
+import { Apps } from './apps.tsx'
 import { DeleteAccount, Deleted, OwnData } from './leave.tsx'
 import { Logins } from './logins.tsx'
 import { Profile } from './profile.tsx'
@@ -272,6 +273,7 @@ export function AccountPage(props: PageProps): JSX.Element {
           <Logins view={view} />
           <Security view={view} />
           <Sessions view={view} />
+          <Apps view={view} />
           <ApiKeys view={view} />
           <Activity view={view} />
           <OwnData view={view} />

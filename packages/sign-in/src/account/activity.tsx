@@ -40,6 +40,9 @@ const texts: readonly (readonly [type: RegExp, key: TextKey, icon: IconName])[] 
   [/^user\.impersonated$/, 'activity.operator', 'user'],
   [/^api_key\.created$/, 'activity.api_key.created', 'key'],
   [/^api_key\.revoked$/, 'activity.api_key.revoked', 'key'],
+  [/^oidc\.app\.authorized$/, 'activity.app.authorized', 'globe'],
+  [/^oidc\.app\.revoked$/, 'activity.app.revoked', 'globe'],
+  [/^oidc\.token\.reused$/, 'activity.app.reused', 'alert'],
   [/^authentication\.blocked$/, 'activity.blocked', 'alert'],
   [/^authentication\./, 'activity.failed', 'alert'],
 ]

@@ -267,6 +267,12 @@ export const de: Texts = {
   'account.acting':
     '{name} handelt als diese Person. Anmeldeverfahren kann nur die Person selbst ändern.',
   'account.session.others': 'Alle anderen Sitzungen beenden',
+  'account.apps': 'Apps mit Zugriff',
+  'account.apps.text':
+    'Diesen Apps haben Sie Zugriff gegeben. Entziehen Sie ihn denen, die Sie nicht mehr benutzen.',
+  'account.apps.since': 'seit {date}',
+  'account.apps.used': 'zuletzt benutzt {date}',
+  'account.apps.revoke': 'Zugriff entziehen',
   'account.keys': 'API-Schlüssel',
   'account.keys.text':
     'Ein Programm mit einem Schlüssel darf in Ihrem Namen, was seine Bereiche erlauben.',
@@ -314,6 +320,9 @@ export const de: Texts = {
   'activity.devices': 'Vertrauen in Geräte beendet',
   'activity.api_key.created': 'API-Schlüssel {name} erstellt',
   'activity.api_key.revoked': 'API-Schlüssel {name} widerrufen',
+  'activity.app.authorized': 'App {name} zugelassen',
+  'activity.app.revoked': 'App {name} den Zugriff entzogen',
+  'activity.app.reused': 'Zugriff der App {name} beendet, weil ihre Token kopiert wurden',
   'activity.failed': 'Anmeldung fehlgeschlagen',
   'activity.blocked': 'Anmeldung abgelehnt',
   'browser.on': '{browser} auf {system}',
@@ -438,6 +447,7 @@ export const de: Texts = {
   'error.TokensDisabled': 'Diese App verwendet keine Tokens.',
   'error.ApiKeysDisabled':
     'Diese App verwendet keine API-Schlüssel, oder Sie können keine eigenen erstellen.',
+  'error.AppNotFound': 'Diese App hat keinen Zugriff mehr.',
   'error.ApiKeyNotFound': 'Diesen API-Schlüssel gibt es nicht mehr.',
   'error.ApiKeyLimitReached':
     'Sie haben so viele API-Schlüssel wie möglich. Widerrufen Sie zuerst einen.',

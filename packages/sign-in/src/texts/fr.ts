@@ -269,6 +269,12 @@ export const fr: Texts = {
   'account.acting':
     '{name} agit à la place de cette personne, qui seule peut modifier ses moyens de connexion.',
   'account.session.others': 'Terminer toutes les autres sessions',
+  'account.apps': 'Applications avec accès',
+  'account.apps.text':
+    'Vous avez autorisé ces applications. Retirez l’accès à celles que vous n’utilisez plus.',
+  'account.apps.since': 'depuis le {date}',
+  'account.apps.used': 'dernière utilisation {date}',
+  'account.apps.revoke': 'Retirer l’accès',
   'account.keys': 'Clés d’API',
   'account.keys.text':
     'Un programme muni d’une clé peut faire en votre nom ce que ses droits autorisent.',
@@ -316,6 +322,9 @@ export const fr: Texts = {
   'activity.devices': 'Confiance dans les appareils retirée',
   'activity.api_key.created': 'Clé d’API {name} créée',
   'activity.api_key.revoked': 'Clé d’API {name} révoquée',
+  'activity.app.authorized': 'Application {name} autorisée',
+  'activity.app.revoked': 'Accès retiré à l’application {name}',
+  'activity.app.reused': 'Accès de l’application {name} terminé, car ses jetons ont été copiés',
   'activity.failed': 'Connexion échouée',
   'activity.blocked': 'Connexion refusée',
   'browser.on': '{browser} sur {system}',
@@ -434,6 +443,7 @@ export const fr: Texts = {
   'error.TokensDisabled': 'Cette application n’utilise pas de jetons.',
   'error.ApiKeysDisabled':
     'Cette application n’utilise pas de clés d’API, ou vous ne pouvez pas en créer.',
+  'error.AppNotFound': 'Cette application n’a plus accès.',
   'error.ApiKeyNotFound': 'Cette clé d’API n’existe plus.',
   'error.ApiKeyLimitReached':
     'Vous avez déjà le nombre maximal de clés d’API. Révoquez-en d’abord une.',

@@ -14,6 +14,7 @@ import { PageHead } from '../../widgets/page-head.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { ApiKeys } from './api-keys.tsx'
+import { Apps } from './apps.tsx'
 import { Authenticators } from './authenticators.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
@@ -84,6 +85,7 @@ function Account({ account }: { account: UserAccount }): ReactNode {
           onEnd={(session) => setEnding([session])}
           onEndAll={() => setEnding(account.sessions)}
         />
+        <Apps userId={id} />
         {mayManageKeys.allowed && <ApiKeys userId={id} />}
         <UserEvents id={id} />
         <section className={classes.part}>

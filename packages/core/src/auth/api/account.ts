@@ -9,6 +9,7 @@ import {
   text,
 } from '../../http/api/schema.ts'
 import { activityTypes } from './activity-types.ts'
+import { camelShape } from './camel-case.ts'
 import { authenticationName } from './flow-actions.ts'
 
 const attributes = z.record(text, z.unknown())
@@ -141,6 +142,44 @@ export const account: ApiSchema = namedObject('Account', 'The account of the sig
   changes,
 })
 
+const appMembers = {
+  client_id: text,
+  name: described(text, 'The name of the app; its id if it has none.'),
+  scopes: described(z.array(text), 'Empty for apps that need no consent.'),
+  resources: described(
+    z.array(z.object({ identifier: text, scopes: z.array(text) })),
+    'The scopes of each API.',
+  ),
+  access: described(
+    z.array(z.object({ api: z.optional(text), items: z.array(text) })),
+    'All of this in words: of the account, without `api`, and of each API.',
+  ),
+  authorized_at: instant,
+  last_used_at: described(instant, 'When it last began to sign the user in.'),
+}
+
+const authorizedApp = namedObject(
+  'AuthorizedApp',
+  'An app that the user has let in at the authorization server.',
+  appMembers,
+)
+
+export const authorizedApps: ApiSchema = namedObject(
+  'AuthorizedApps',
+  'The apps that the user has let in, the last used first; none without an authorization server.',
+  { items: z.array(authorizedApp) },
+)
+
+export const userApps: ApiSchema = namedObject(
+  'UserApps',
+  'The apps that a user has let in, the last used first; none without an authorization server.',
+  {
+    items: z.array(
+      namedObject('UserApp', 'An app that a user has let in.', camelShape(appMembers)),
+    ),
+  },
+)
+
 const activity = z.array(
   namedObject('Activity', 'Something that happened to the account.', {
     id: text,
@@ -169,7 +208,7 @@ export const activityPage: ApiSchema = namedObject(
 export const accountExport: ApiSchema = namedObject(
   'AccountExport',
   'What the service knows of the user, without secrets.',
-  { exported_at: instant, ...accountMembers, activity },
+  { exported_at: instant, ...accountMembers, apps: z.array(authorizedApp), activity },
 )
 
 export const scheduledDeletion: ApiSchema = namedObject(

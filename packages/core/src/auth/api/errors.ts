@@ -85,6 +85,8 @@ export const authReasons = [
   'ApiKeyNotFound',
   'ApiKeyLimitReached',
   'InsufficientScope',
+  // Apps
+  'AppNotFound',
   // Hooks
   'HookDisallowed',
   'HookDeliveryTimeout',

@@ -8,7 +8,9 @@ import {
   accountExport,
   accountProfile,
   activityPage,
+  authorizedApps,
   scheduledDeletion,
+  userApps,
 } from './account.ts'
 import {
   advanceFlowBody,
@@ -91,6 +93,8 @@ const ofPage = {
   limit: described(z.optional(z.int()), 'From 1 to 1,000 (default 100).'),
   after: described(z.optional(text), 'The `next` of the page before.'),
 }
+
+const wordsOfApps = 'The language of words, as `de` (default: that of the browser).'
 
 const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
   createFlow: {
@@ -201,6 +205,17 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
     summary: 'Ends an API key of the user at once.',
     answers: done,
   },
+  listOwnApps: {
+    summary: 'The apps that the user has let in, the last used first.',
+    query: namedObject('AppsQuery', 'How to list them.', {
+      ui_locales: described(z.optional(text), wordsOfApps),
+    }),
+    answers: { 200: { description: 'The apps.', schema: result(authorizedApps) }, ...refusals },
+  },
+  revokeOwnApp: {
+    summary: 'Takes back what the user has let an app do. Its tokens end at once.',
+    answers: done,
+  },
   revokeDeviceTokens: {
     summary: 'Trusts no device any more.',
     answers: counted('How many devices are no longer trusted.'),
@@ -265,6 +280,17 @@ const operations: Readonly<Record<AuthOperation, ApiOperation>> = {
   },
   revokeUserSession: {
     summary: 'Ends a session of a user.',
+    answers: ownDone,
+  },
+  getUserApps: {
+    summary: 'The apps that a user has let in, the last used first.',
+    query: namedObject('UserAppsQuery', 'How to list them.', {
+      uiLocales: described(z.optional(text), wordsOfApps),
+    }),
+    answers: { 200: { description: 'The apps.', schema: userApps }, ...ownRefusals },
+  },
+  revokeUserApp: {
+    summary: 'Takes back what a user has let an app do. Its tokens end at once.',
     answers: ownDone,
   },
   impersonateUser: {

@@ -24,6 +24,7 @@ const areas = [
   'invitation',
   'rate_limit',
   'bot_protection',
+  'oidc',
 ]
 
 /** Events before something, results of a check, and a place within an input. */
@@ -32,7 +33,9 @@ const others = /\.pre_\w+$|^authentication\.(?!.*\.failed$|blocked$)|\.expires_a
 /** Names that sources send events by, as patterns. Configurations, limits and hooks have other names of this shape. */
 const sent = sources
   .filter(({ path }) =>
-    /^core\/src\/auth\/(?!api\/|wire\/|config\/|limits\/buckets|flow\/hooks\/)/.test(path),
+    /^(?:oidc\/src\/|core\/src\/auth\/(?!api\/|wire\/|config\/|limits\/buckets|flow\/hooks\/))/.test(
+      path,
+    ),
   )
   .flatMap(({ code }) => [...code.matchAll(/(['`])([a-z_]+(?:\.(?:[a-z_]+|\$\{[^}]*\}))+)\1/g)])
   .map(([, , name = '']) => name)

@@ -108,13 +108,13 @@ export function hookEvent(
   return { ...event, ...subject, context }
 }
 
-/** Creates the event of a call by the host, or of work that the service does by itself. */
+/** Creates the event of a call by the host, of work that the service does by itself, or of what a user did outside of flows. */
 export function hostEvent(
   auth: EventPorts,
   type: string,
   payload: Payload,
   userId: string | null,
-  triggered_by: 'admin_api' | 'system' = 'admin_api',
+  triggered_by: AuthEvent['context']['triggered_by'] = 'admin_api',
 ): AuthEvent {
   return newEvent(auth, type, payload, {
     timestamp: auth.clock.now(),

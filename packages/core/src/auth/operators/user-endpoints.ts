@@ -14,11 +14,12 @@ import {
 } from '../http/decode-body.ts'
 import { jsonAnswer } from '../http/error-response.ts'
 import { pageQuery } from '../http/page-query.ts'
+import { requestContext } from '../http/request-context.ts'
 import type { FramedAnswer } from '../http/request-frame.ts'
 import { resendInvitation, revokeInvitation } from '../invitations/change-invitation.ts'
 import { createInvitation, type NewInvitation } from '../invitations/create-invitation.ts'
 import { listInvitations } from '../invitations/list-invitations.ts'
-import { apiKeyData } from '../own-account/account-data.ts'
+import { apiKeyData, appData } from '../own-account/account-data.ts'
 import { createUser, type NewUser } from '../people/create-user.ts'
 import { deleteUser } from '../people/delete-user.ts'
 import { getUser } from '../people/get-user.ts'
@@ -38,6 +39,7 @@ import type { UserOperation } from '../wire/operations.ts'
 import { getUserAccount } from './get-user-account.ts'
 import { revokeUserSession, revokeUserSessions } from './revoke-user-sessions.ts'
 import { searchUsers } from './search-users.ts'
+import { listUserApps, revokeUserApp } from './user-apps.ts'
 import {
   auditedEventData,
   importOutcomeData,
@@ -53,6 +55,8 @@ export interface UsersCall {
   readonly id: string
   /** The session of the path; empty without one. */
   readonly session: string
+  /** The app of the path; empty without one. */
+  readonly app: string
   readonly query: URLSearchParams
   readonly body: Json
   /** The name of the operator. */
@@ -153,6 +157,20 @@ export const userEndpoints: Readonly<
   revokeUserSession: {
     async answer(auth, { id, session }) {
       await revokeUserSession(auth, id, session)
+      return emptyAnswer(200)
+    },
+  },
+  getUserApps: {
+    async answer(auth, { id, query, exchange: { request, info } }) {
+      const asked = new URLSearchParams({ ui_locales: query.get('uiLocales') ?? '' })
+      const context = { ...requestContext(request, info), query: String(asked) }
+      const apps = await listUserApps(auth, id, context)
+      return ownAnswer({ items: apps.map(appData) })
+    },
+  },
+  revokeUserApp: {
+    async answer(auth, { id, app }) {
+      await revokeUserApp(auth, id, app)
       return emptyAnswer(200)
     },
   },

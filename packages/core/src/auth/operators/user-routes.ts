@@ -77,7 +77,7 @@ async function answerCall(
   await auth.access?.check(info, action)
   if (!isReading(request.method)) await checkSelf(auth, request)
   checkParameterNames(info.query)
-  const { id = '', session = '' } = info.params
+  const { id = '', session = '', app = '' } = info.params
   const body = maxBytes === undefined ? null : await readJson(auth, request, maxBytes)
   if (maxBytes === undefined) await checkNoBody(request)
   // Events say who did it.
@@ -86,6 +86,7 @@ async function answerCall(
   const answered = await answer(acting, {
     id,
     session,
+    app,
     query: new URLSearchParams(info.query),
     body,
     operator,

@@ -1,6 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { ApiKey } from '../flow/session/api-key.ts'
+import type { AuthorizedApp } from '../flow/session/authorization-bridge.ts'
 import type { ListedAuthenticator } from '../people/list-authenticators.ts'
 import type { ListedIdentity } from '../people/list-identities.ts'
 import type { PlacedSession } from '../sessions/list-sessions.ts'
@@ -19,9 +20,10 @@ export const accountData = ({ changes, ...account }: OwnAccount): Data => ({
 })
 
 /** The wire form of an export. */
-export const exportData = ({ exported_at, activity, ...account }: AccountExport): Data => ({
+export const exportData = ({ exported_at, activity, apps, ...account }: AccountExport): Data => ({
   exported_at: textOf(exported_at),
   ...membersData(account),
+  apps: apps.map(appData),
   activity: activity.map(activityData),
 })
 
@@ -73,6 +75,21 @@ export const apiKeyData = ({ created_at, expires_at, last_used_at, ...key }: Api
   created_at: textOf(created_at),
   expires_at: expires_at === null ? null : textOf(expires_at),
   last_used_at: last_used_at === null ? null : textOf(last_used_at),
+})
+
+/** The wire form of an app that a user has let in. */
+export const appData = ({
+  resources,
+  access,
+  authorized_at,
+  last_used_at,
+  ...app
+}: AuthorizedApp): Data => ({
+  ...app,
+  resources: resources.map((one) => ({ ...one })),
+  access: access.map((one) => ({ ...one })),
+  authorized_at: textOf(authorized_at),
+  last_used_at: textOf(last_used_at),
 })
 
 /** The wire form of a session. */

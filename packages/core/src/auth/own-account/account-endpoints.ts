@@ -10,13 +10,14 @@ import type { FramedAnswer } from '../http/request-frame.ts'
 import { clearSessionCookies } from '../sessions/cookies.ts'
 import type { AccountOperation } from '../wire/operations.ts'
 import { decodeAccountChange } from './account-change.ts'
-import { accountData, activityData, apiKeyData, exportData } from './account-data.ts'
+import { accountData, activityData, apiKeyData, appData, exportData } from './account-data.ts'
 import { beginAccountFlow } from './begin-account-flow.ts'
 import { exportAccount } from './export-account.ts'
 import type { FreshOptions } from './fresh.ts'
 import { getAccount } from './get-account.ts'
 import { listActivity } from './list-activity.ts'
 import { createOwnApiKey, listOwnApiKeys, revokeOwnApiKey } from './own-api-keys.ts'
+import { listOwnApps, revokeOwnApp } from './own-apps.ts'
 import { revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
 import type { ProfileAccess } from './profile-access.ts'
 import { removeAuthenticator } from './remove-authenticator.ts'
@@ -128,6 +129,16 @@ export const accountEndpoints: Readonly<
   revokeOwnApiKey: {
     async answer(auth, { session, id, ...context }) {
       await revokeOwnApiKey(auth, session, id, context)
+      return okAnswer()
+    },
+  },
+  listOwnApps: {
+    answer: async (auth, { session, ...context }) =>
+      okAnswer({ items: (await listOwnApps(auth, session, context)).map(appData) }),
+  },
+  revokeOwnApp: {
+    async answer(auth, { session, id, ...context }) {
+      await revokeOwnApp(auth, session, id, context)
       return okAnswer()
     },
   },

@@ -16,6 +16,7 @@ import type { AccountPath, AccountRules } from '../flow/account-path.ts'
 import { secondFactors } from '../flow/hooks/demanded-steps.ts'
 import type { FlowKinds } from '../flow/kinds.ts'
 import { provableClaim } from '../flow/session/first-proof.ts'
+import { loginIdKeyOf } from '../kinds/login-id/login-id-key.ts'
 import { createPasskeyPath } from '../kinds/passkey/account-passkeys.ts'
 import { passwordOf } from '../kinds/password/password-of.ts'
 import {
@@ -24,7 +25,6 @@ import {
 } from '../kinds/recovery-code/account-recovery-codes.ts'
 import { hasFactor } from '../linking/linked-account.ts'
 import type { AccountChangeName, AccountChanges, AccountFlowChange } from './account-change.ts'
-import { loginIdKeyOf } from './login-id-key.ts'
 import { checkWritable, type ProfileAccess } from './profile-access.ts'
 
 /** The rules and the account that an account change depends on. */

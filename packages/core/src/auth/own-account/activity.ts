@@ -48,6 +48,7 @@ function aboutOf(type: string, payload: AuditedEvent['payload']): string | undef
     ...payload,
     ...Object(payload.identity),
     ...Object(payload.api_key),
+    ...Object(payload.app),
     ...(type === 'user.impersonated' ? { name: Object(impersonator).id } : {}),
   } as Readonly<Record<string, unknown>>
   return names.map((name) => of[name]).find((one) => typeof one === 'string')

@@ -10,11 +10,11 @@ import { removedEvent } from '../events/identity-events.ts'
 import { followedAttributes } from '../flows/finish/population.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestFields } from '../flows/operation-input.ts'
+import { loginIdKeyOf } from '../kinds/login-id/login-id-key.ts'
 import { changeAccount } from '../people/change-account.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 import { freshFields, holderInput } from './account-input.ts'
 import { checkFresh, type FreshOptions } from './fresh.ts'
-import { loginIdKeyOf } from './login-id-key.ts'
 import { losesLastWayIn } from './ways-in.ts'
 
 /** Options of {@link removeIdentity} and {@link removeAuthenticator}. */

@@ -23,11 +23,12 @@ export async function makeAnonymous(
   userId: string,
   { triggeredBy, isDue }: UserEnd,
 ): Promise<void> {
-  await changeAccount(auth, userId, async ({ user }) => {
+  const ended = await changeAccount(auth, userId, async ({ user }) => {
     if (!isDue(user)) return { writes: [], answer: undefined }
+    const apps = await auth.bridge.current?.apps?.end(auth.storage, userId)
     const payload = { user: { id: userId } }
     return {
-      writes: await ownedRemovals(auth.storage, userId),
+      writes: [...(await ownedRemovals(auth.storage, userId)), ...(apps?.writes ?? [])],
       user: {
         is_anonymized: true,
         anonymize_at: null,
@@ -37,7 +38,8 @@ export async function makeAnonymous(
         custom_attributes: {},
       },
       events: [hostEvent(auth, 'user.anonymized', payload, userId, triggeredBy)],
-      answer: undefined,
+      answer: apps,
     }
   })
+  await ended?.clear()
 }

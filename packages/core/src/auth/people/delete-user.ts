@@ -26,17 +26,22 @@ export async function deleteUser(auth: AuthContext, id: string): Promise<void> {
 }
 
 /** {@link deleteUser} if the user is still due. */
-export function removeUser(auth: AuthContext, userId: string, end: UserEnd): Promise<void> {
-  return retryOnConflict(async () => {
-    const user = await userCollection.get(auth.storage, userId)
+export async function removeUser(auth: AuthContext, userId: string, end: UserEnd): Promise<void> {
+  const { bridge, storage } = auth
+  const apps = await retryOnConflict(async () => {
+    const user = await userCollection.get(storage, userId)
     if (user === undefined) throw userNotFound({})
-    if (!end.isDue(user.value)) return
+    if (!end.isDue(user.value)) return undefined
+    const apps = await bridge.current?.apps?.end(storage, userId)
     const payload = { user: { id: userId } }
     const writes = [
       userCollection.remove(userId, user.version),
-      ...(await ownedRemovals(auth.storage, userId)),
+      ...(await ownedRemovals(storage, userId)),
+      ...(apps?.writes ?? []),
     ]
     const event = hostEvent(auth, 'user.deleted', payload, userId, end.triggeredBy)
     await commitWithEvents(auth, writes, [event])
+    return apps
   })
+  await apps?.clear()
 }

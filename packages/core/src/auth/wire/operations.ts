@@ -25,6 +25,8 @@ export const accountOperations = {
   listOwnApiKeys: 'GET /api/v1/account/api-keys',
   createOwnApiKey: 'POST /api/v1/account/api-keys',
   revokeOwnApiKey: 'DELETE /api/v1/account/api-keys/:id',
+  listOwnApps: 'GET /api/v1/account/apps',
+  revokeOwnApp: 'DELETE /api/v1/account/apps/:id',
   revokeDeviceTokens: 'POST /api/v1/account/device-tokens/revoke',
   signOut: 'POST /api/v1/account/sign-out',
 } as const
@@ -42,6 +44,8 @@ export const userOperations = {
   resetLockout: 'DELETE /gatehouse/v1/users/:id/lockout',
   revokeUserSessions: 'DELETE /gatehouse/v1/users/:id/sessions',
   revokeUserSession: 'DELETE /gatehouse/v1/users/:id/sessions/:session',
+  getUserApps: 'GET /gatehouse/v1/users/:id/apps',
+  revokeUserApp: 'DELETE /gatehouse/v1/users/:id/apps/:app',
   impersonateUser: 'POST /gatehouse/v1/users/:id/impersonate',
   getInvitations: 'GET /gatehouse/v1/invitations',
   createInvitation: 'POST /gatehouse/v1/invitations',

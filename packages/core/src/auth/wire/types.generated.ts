@@ -60,6 +60,7 @@ export interface AccountExport {
   /** How many devices are trusted. */
   readonly device_tokens: number
   readonly sessions: readonly AccountSession[]
+  readonly apps: readonly AuthorizedApp[]
   readonly activity: readonly Activity[]
 }
 
@@ -138,6 +139,9 @@ export interface Activity {
     | 'device_tokens.revoked'
     | 'api_key.created'
     | 'api_key.revoked'
+    | 'oidc.app.authorized'
+    | 'oidc.app.revoked'
+    | 'oidc.token.reused'
     | 'authentication.primary.password.failed'
     | 'authentication.primary.oob_otp_email.failed'
     | 'authentication.primary.oob_otp_sms.failed'
@@ -380,6 +384,7 @@ export type AuthReason =
   | 'ApiKeyNotFound'
   | 'ApiKeyLimitReached'
   | 'InsufficientScope'
+  | 'AppNotFound'
   | 'HookDisallowed'
   | 'HookDeliveryTimeout'
   | 'HookInvalidResponse'
@@ -467,6 +472,27 @@ export type AuthenticationName =
   | 'secondary_totp'
   | 'recovery_code'
   | 'device_token'
+
+/** An app that the user has let in at the authorization server. */
+export interface AuthorizedApp {
+  readonly client_id: string
+  /** The name of the app; its id if it has none. */
+  readonly name: string
+  /** Empty for apps that need no consent. */
+  readonly scopes: readonly string[]
+  /** The scopes of each API. */
+  readonly resources: readonly { readonly identifier: string; readonly scopes: readonly string[] }[]
+  /** All of this in words: of the account, without `api`, and of each API. */
+  readonly access: readonly { readonly api?: string; readonly items: readonly string[] }[]
+  readonly authorized_at: string
+  /** When it last began to sign the user in. */
+  readonly last_used_at: string
+}
+
+/** The apps that the user has let in, the last used first; none without an authorization server. */
+export interface AuthorizedApps {
+  readonly items: readonly AuthorizedApp[]
+}
 
 /** The changes that a page can offer. Forbidden ones are refused anyway. */
 export interface AvailableChanges {
@@ -1531,6 +1557,27 @@ export interface UserAnonymousIdentity {
   readonly isVerified: boolean
 }
 
+/** An app that a user has let in. */
+export interface UserApp {
+  readonly clientId: string
+  /** The name of the app; its id if it has none. */
+  readonly name: string
+  /** Empty for apps that need no consent. */
+  readonly scopes: readonly string[]
+  /** The scopes of each API. */
+  readonly resources: readonly { readonly identifier: string; readonly scopes: readonly string[] }[]
+  /** All of this in words: of the account, without `api`, and of each API. */
+  readonly access: readonly { readonly api?: string; readonly items: readonly string[] }[]
+  readonly authorizedAt: string
+  /** When it last began to sign the user in. */
+  readonly lastUsedAt: string
+}
+
+/** The apps that a user has let in, the last used first; none without an authorization server. */
+export interface UserApps {
+  readonly items: readonly UserApp[]
+}
+
 /** Something that a user authenticates with. */
 export interface UserAuthenticator {
   readonly id: string
@@ -1742,6 +1789,12 @@ export interface ActivityQuery {
   readonly after?: string
 }
 
+/** How to list them. */
+export interface AppsQuery {
+  /** The language of words, as `de` (default: that of the browser). */
+  readonly ui_locales?: string
+}
+
 /** Which users to list. */
 export interface UsersQuery {
   /** A user id, a login ID or its beginning, or a whole name: at most 100 users. */
@@ -1758,6 +1811,12 @@ export interface UserEventsQuery {
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
+}
+
+/** How to list them. */
+export interface UserAppsQuery {
+  /** The language of words, as `de` (default: that of the browser). */
+  readonly uiLocales?: string
 }
 
 /** Which invitations to list. */
@@ -1903,6 +1962,14 @@ export interface AuthCalls {
     readonly request: { readonly path: { readonly id: string } }
     readonly answer: { readonly result: Readonly<Record<string, never>> }
   }
+  readonly 'GET /api/v1/account/apps': {
+    readonly request: { readonly query?: undefined | AppsQuery }
+    readonly answer: { readonly result: AuthorizedApps }
+  }
+  readonly 'DELETE /api/v1/account/apps/:id': {
+    readonly request: { readonly path: { readonly id: string } }
+    readonly answer: { readonly result: Readonly<Record<string, never>> }
+  }
   readonly 'POST /api/v1/account/device-tokens/revoke': {
     readonly answer: { readonly result: { readonly revoked: number } }
   }
@@ -1959,6 +2026,17 @@ export interface AuthCalls {
   }
   readonly 'DELETE /gatehouse/v1/users/:id/sessions/:session': {
     readonly request: { readonly path: { readonly id: string; readonly session: string } }
+    readonly answer: undefined
+  }
+  readonly 'GET /gatehouse/v1/users/:id/apps': {
+    readonly request: {
+      readonly path: { readonly id: string }
+      readonly query?: undefined | UserAppsQuery
+    }
+    readonly answer: UserApps
+  }
+  readonly 'DELETE /gatehouse/v1/users/:id/apps/:app': {
+    readonly request: { readonly path: { readonly id: string; readonly app: string } }
     readonly answer: undefined
   }
   readonly 'POST /gatehouse/v1/users/:id/impersonate': {

@@ -1,3 +1,4 @@
+import type { Storage, Write } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { AuthorizationSession } from '../state.ts'
 
@@ -15,4 +16,50 @@ export interface AuthorizationBridge {
   resolve(reference: string): Promise<AuthorizationSession | undefined>
   /** Returns the URI for the client once the flow has finished. */
   finish(session: AuthorizationSession, outcome: FlowOutcome): Promise<string>
+  /** The apps that people have let in at the server, for their accounts and for operators (default: they see none). */
+  readonly apps?: AuthorizedApps
+}
+
+/** An app that a person has let in. */
+export interface AuthorizedApp {
+  readonly client_id: string
+  readonly name: string
+  /** What the person has consented to; empty for apps that need no consent. */
+  readonly scopes: readonly string[]
+  /** The same of each API, by its identifier. */
+  readonly resources: readonly AppResource[]
+  /** All of this in words: of the account, without `api`, and of each API by its name. */
+  readonly access: readonly AppAccess[]
+  readonly authorized_at: Instant
+  readonly last_used_at: Instant
+}
+
+/** The scopes of an API that an app may use. */
+export interface AppResource {
+  readonly identifier: string
+  readonly scopes: readonly string[]
+}
+
+/** What an app may do, in words. */
+export interface AppAccess {
+  readonly api?: string
+  readonly items: readonly string[]
+}
+
+/** The end of what apps may do for a person. */
+export interface AppsEnd {
+  /** Those that end. */
+  readonly apps: readonly Pick<AuthorizedApp, 'client_id' | 'name'>[]
+  /** After these writes nothing that they were given is good any more. */
+  readonly writes: readonly Write[]
+  /** Removes what is of no use after the writes. Without it, that goes by itself once it expires. */
+  clear(): Promise<void>
+}
+
+/** The apps that people have let in. */
+export interface AuthorizedApps {
+  /** Those of a person, the last used first. `language` is that of the words, as `de`. */
+  list(storage: Storage, userId: string, language: string): Promise<readonly AuthorizedApp[]>
+  /** Prepares the end of one, or of all with the person's sessions at the server. Nothing has ended before the writes. */
+  end(storage: Storage, userId: string, clientId?: string): Promise<AppsEnd>
 }

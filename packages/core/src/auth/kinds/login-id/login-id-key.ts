@@ -1,5 +1,5 @@
-import type { LoginIdIdentity } from '../accounts/identity-record.ts'
-import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config/config.ts'
+import type { LoginIdIdentity } from '../../accounts/identity-record.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from '../../config/config.ts'
 
 /** The configured key of a login ID. If the key was renamed, the first one of its type; `undefined` if there is none left. */
 export function loginIdKeyOf(

@@ -1,0 +1,156 @@
+import type { AuthContext } from '@gatehouse/core'
+import {
+  type AppsEnd,
+  type AuthorizedApps,
+  commitWithEvents,
+  hostEvent,
+  type PageLanguage,
+  type AuthorizedApp as ShownApp,
+} from '@gatehouse/core/auth'
+import type { Storage, TypedCollection, TypedRecord, Write } from '@gatehouse/core/store'
+import {
+  type AuthorizedApp,
+  appCollection,
+  type ModelRecord,
+  modelCollections,
+} from './collections.ts'
+import { idOfApp } from './grants.ts'
+import { metricsOf } from './metrics.ts'
+import { askedInWords, type ScopeNames } from './pages/asked-for.ts'
+import { shortText } from './pages/shown-text.ts'
+import { wordsOf } from './pages/words/languages.ts'
+import { revokeTokens } from './revoke-grant.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** Of an account, this many apps are shown. */
+const maxApps = 500
+
+/** How many records are read at once. */
+const maxRead = 500
+
+/** The apps that people have let in, for their accounts and for operators. */
+export const createAuthorizedApps = (
+  auth: Pick<AuthContext, 'metrics'>,
+  settings: () => OidcSettings,
+): AuthorizedApps => ({
+  list: (storage, userId, language) => listApps(storage, settings(), userId, language),
+  end: async (storage, userId, clientId) => {
+    const { clear, ...end } = await endApps(storage, settings(), userId, clientId)
+    return {
+      ...end,
+      clear() {
+        metricsOf(auth).revoked.add(end.apps.length)
+        return clear()
+      },
+    }
+  },
+})
+
+/** The name of an app: as it is configured, else as the person has seen it, else its id. */
+const nameOfApp = (
+  { clients }: Pick<OidcSettings, 'clients'>,
+  { client_id: id, name = '' }: Pick<AuthorizedApp, 'client_id' | 'name'>,
+): string => clients.get(id)?.name ?? (shortText(name) || shortText(id))
+
+const isPageLanguage = (language: string): language is PageLanguage =>
+  Object.hasOwn(wordsOf, language)
+
+async function listApps(
+  storage: Storage,
+  settings: OidcSettings & ScopeNames,
+  userId: string,
+  language: string,
+): Promise<readonly ShownApp[]> {
+  const query = { by: 'user_id', equals: userId, limit: maxApps } as const
+  const found = await appCollection.find(storage, query)
+  return found
+    .map(({ value }): ShownApp => {
+      const { client_id, scopes, authorized_at, last_used_at } = value
+      const resources = Object.entries(value.resources).map(([identifier, own]) => ({
+        identifier,
+        scopes: own,
+      }))
+      const known = isPageLanguage(language) ? language : 'en'
+      const access = askedInWords({ scopes, resources }, settings, known)
+      return {
+        client_id,
+        name: nameOfApp(settings, value),
+        scopes,
+        resources,
+        access: access.map(({ api, items }) => (api === undefined ? { items } : { api, items })),
+        authorized_at,
+        last_used_at,
+      }
+    })
+    .sort((one, other) => other.last_used_at - one.last_used_at)
+}
+
+async function endApps(
+  storage: Storage,
+  settings: OidcSettings,
+  userId: string,
+  clientId: string | undefined,
+): Promise<AppsEnd> {
+  const apps =
+    clientId === undefined
+      ? await allOf(storage, appCollection, userId)
+      : [await appCollection.get(storage, idOfApp(userId, clientId))].flatMap((one) => one ?? [])
+  const grants = (await allOf(storage, modelCollections.Grant, userId)).filter(
+    ({ value }) => clientId === undefined || value.client_id === clientId,
+  )
+  const sessions =
+    clientId === undefined ? await allOf(storage, modelCollections.Session, userId) : []
+  return {
+    apps: apps.map(({ value }) => ({
+      client_id: value.client_id,
+      name: nameOfApp(settings, value),
+    })),
+    writes: [
+      ...apps.map(({ id, version }) => appCollection.remove(id, version)),
+      // Without its grant no token counts, even one that another request is about to store.
+      ...grants.map(({ id }): Write => modelCollections.Grant.remove(id)),
+      ...sessions.map(({ id }): Write => modelCollections.Session.remove(id)),
+    ],
+    async clear() {
+      for (const { value } of grants) await revokeTokens({ storage }, String(value.payload.jti))
+    },
+  }
+}
+
+/** All records of a user. */
+async function allOf<T extends AuthorizedApp | ModelRecord>(
+  storage: Storage,
+  collection: TypedCollection<T>,
+  userId: string,
+): Promise<readonly TypedRecord<T>[]> {
+  const all: TypedRecord<T>[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const after = last === undefined ? {} : { after: { key: userId, id: last.id } }
+    const query = { by: 'user_id', equals: userId, limit: maxRead, ...after } as const
+    const found = await collection.find(storage, query)
+    all.push(...found)
+    if (found.length < maxRead) return all
+  }
+}
+
+/**
+ * Takes an app back that has revoked its own tokens, unless it has others: the person let it in for what it does not want any more.
+ * Returns whether it did.
+ */
+export async function leaveApp(
+  auth: AuthContext,
+  { userId, clientId }: { readonly userId: string; readonly clientId: string },
+): Promise<boolean> {
+  const { storage, bridge } = auth
+  const grants = await allOf(storage, modelCollections.Grant, userId)
+  if (grants.some(({ value }) => value.client_id === clientId)) return false
+  const end = await bridge.current?.apps?.end(storage, userId, clientId)
+  const [app] = end?.apps ?? []
+  if (end === undefined || app === undefined) return false
+  const payload = { user: { id: userId }, app: { ...app }, by: 'client' }
+  const event = hostEvent(auth, 'oidc.app.revoked', payload, userId, 'system')
+  await commitWithEvents(auth, end.writes, [event])
+  await end.clear()
+  return true
+}

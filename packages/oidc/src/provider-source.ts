@@ -1,0 +1,8 @@
+import type { LoadedProvider } from './dispatch.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** The server as it is now: its settings change while it runs. */
+export interface ProviderSource {
+  readonly settings: OidcSettings
+  load(): Promise<LoadedProvider>
+}
