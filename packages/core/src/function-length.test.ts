@@ -4,16 +4,6 @@ import { type SourceFile, sources } from './sources.fixture.ts'
 
 const maxLines = 100
 
-/** Functions that are still longer, by the name of their file. Shorten one, and remove its row. */
-const longFunctions: ReadonlySet<string> = new Set([
-  'matcher-input.tsx MatcherInput',
-  'output-view.tsx OutputView',
-  'silence-form.tsx SilenceForm',
-])
-
-/** More than any of them has. */
-const maxOfLong = 180
-
 /** Suites call `describe` and `it` in a function. */
 const isSuite = ({ path }: SourceFile): boolean => path.startsWith('core/src/conformance/')
 
@@ -41,14 +31,9 @@ function nameOf(node: ts.SignatureDeclaration, file: ts.SourceFile): string {
   return name?.getText(file) ?? 'a function'
 }
 
-it('no function has more than 100 lines, but for those in the list, which do not grow', () => {
-  const long = sources
+it('no function has more than 100 lines', () => {
+  const tooLong = sources
     .filter((source) => !isSuite(source) && source.text.split('\n').length > maxLines)
     .flatMap(longFunctionsIn)
-  const tooLong = long.filter(
-    ([name, lines]) => lines > (longFunctions.has(name) ? maxOfLong : maxLines),
-  )
   expect(Object.fromEntries(tooLong)).toEqual({})
-  const names = new Set(long.map(([name]) => name))
-  expect([...longFunctions].filter((name) => !names.has(name))).toEqual([])
 })

@@ -28,6 +28,10 @@ export interface SilenceDraft {
   }
 }
 
+/** Whether a draft is for a silence that does not exist yet. */
+export const isNewDraft = ({ id, recurring }: SilenceDraft): boolean =>
+  id === undefined && recurring === undefined
+
 /** A silence for exactly these alerts where that is possible: all labels of one, what is common to several. */
 export function silenceOf(alerts: readonly Alert[]): SilenceDraft {
   const labels = commonLabels(alerts)

@@ -1,19 +1,29 @@
 import { readMatchers } from '@gatehouse/client'
 import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
-import {
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../icon.tsx'
 import { type Completion, completionsAt } from './completions.ts'
 import classes from './matcher-input.module.css'
+import { useCaret } from './use-caret.ts'
 import { useKnownLabels } from './use-known-labels.ts'
+import { useTypedText } from './use-typed-text.ts'
+
+interface MatcherInputProps {
+  value: string
+  onChange: (text: string) => void
+  label: string
+  placeholder?: string
+  inputRef?: Ref<HTMLInputElement>
+  /** What the server found wrong, such as a regular expression. */
+  serverProblem?: string | undefined
+  /** Whether `onChange` gets texts that are wrong, too. */
+  isUnchecked?: boolean
+  /** How long typing must rest before `onChange` gets the text, in ms (default 0: at once). Enter does not wait. */
+  restMs?: number
+  /** Whether a dialog that opens gives it the focus (default false). */
+  isFirst?: boolean
+}
 
 /**
  * A field for matchers in Alertmanager's syntax. Completes names and values of all alerts; says what is wrong and where; calls `onChange` only
@@ -29,74 +39,25 @@ export function MatcherInput({
   isUnchecked = false,
   restMs = 0,
   isFirst = false,
-}: {
-  value: string
-  onChange: (text: string) => void
-  label: string
-  placeholder?: string
-  inputRef?: Ref<HTMLInputElement>
-  /** What the server found wrong, such as a regular expression. */
-  serverProblem?: string | undefined
-  /** Whether `onChange` gets texts that are wrong, too. */
-  isUnchecked?: boolean
-  /** How long typing must rest before `onChange` gets the text, in ms (default 0: at once). Enter does not wait. */
-  restMs?: number
-  /** Whether a dialog that opens gives it the focus (default false). */
-  isFirst?: boolean
-}): ReactNode {
+}: MatcherInputProps): ReactNode {
   const texts = useTexts()
-  const [text, setText] = useState(value)
-  const [caret, setCaret] = useState(0)
+  const own = useRef<HTMLInputElement>(null)
+  const { text, type, tellNow } = useTypedText(value, onChange, isUnchecked)
+  const caret = useCaret(own)
   const [wasFocused, setFocused] = useState(false)
   const { known } = useKnownLabels(wasFocused)
-  const completions = useMemo(() => completionsAt(text, caret, known), [text, caret, known])
-  const own = useRef<HTMLInputElement>(null)
-  const caretAfter = useRef<number>(undefined)
+  const completions = useMemo(() => completionsAt(text, caret.at, known), [text, caret.at, known])
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const tell = (next: string, afterMs: number): void => {
-    clearTimeout(waiting.current)
-    waiting.current = undefined
-    if (!isUnchecked && readMatchers(next).matchers === undefined) return
-    if (afterMs === 0) onChange(next)
-    else waiting.current = setTimeout(tell, afterMs, next, 0)
-  }
-  // The value changes from outside when a label is clicked or the address changes.
-  useEffect(() => {
-    clearTimeout(waiting.current)
-    setText(value)
-    return () => clearTimeout(waiting.current)
-  }, [value])
-
-  const { problem } = readMatchers(text)
-  const change = (next: string, caret: number, afterMs = 0): void => {
-    setText(next)
-    setCaret(caret)
+  const change = (next: string, afterMs = 0): void => {
     if (next === '') combobox.closeDropdown()
     else combobox.openDropdown()
-    tell(next, afterMs)
+    type(next, afterMs)
   }
   const complete = ({ text: added, from, to }: Completion): void => {
-    const next = text.slice(0, from) + added + text.slice(to)
-    caretAfter.current = from + added.length
-    change(next, caretAfter.current)
+    caret.moveTo(from + added.length)
+    change(text.slice(0, from) + added + text.slice(to))
   }
-  // Before the next key is pressed: React puts the caret at the end of a text that it sets.
-  useLayoutEffect(() => {
-    const caret = caretAfter.current
-    if (caret === undefined) return
-    caretAfter.current = undefined
-    own.current?.focus()
-    own.current?.setSelectionRange(caret, caret)
-  })
-  const wrong =
-    problem === undefined
-      ? serverProblem
-      : texts.matchers.problem(
-          problem.expected,
-          text.slice(problem.from, problem.to),
-          problem.from + 1,
-        )
+  const wrong = useProblem(text) ?? serverProblem
   const isOpen = combobox.dropdownOpened && completions.length > 0
   return (
     <Combobox
@@ -127,22 +88,22 @@ export function MatcherInput({
               <CloseButton
                 size="sm"
                 aria-label={texts.matchers.clear}
-                onClick={() => change('', 0)}
+                onClick={() => {
+                  caret.note(0)
+                  change('')
+                }}
               />
             )
           }
-          onChange={({ currentTarget }) =>
-            change(
-              currentTarget.value,
-              currentTarget.selectionStart ?? currentTarget.value.length,
-              restMs,
-            )
-          }
+          onChange={({ currentTarget: { value: next, selectionStart } }) => {
+            caret.note(selectionStart ?? next.length)
+            change(next, restMs)
+          }}
           onFocus={() => setFocused(true)}
-          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
+          onSelect={({ currentTarget }) => caret.note(currentTarget.selectionStart ?? 0)}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && waiting.current !== undefined) tell(text, 0)
+            if (event.key === 'Enter') tellNow()
             if (event.key === 'Escape' && !isOpen) event.currentTarget.blur()
           }}
         />
@@ -158,4 +119,13 @@ export function MatcherInput({
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** What is wrong with a text of matchers, and where. */
+function useProblem(text: string): string | undefined {
+  const { matchers: texts } = useTexts()
+  const { problem } = readMatchers(text)
+  if (problem === undefined) return undefined
+  const { expected, from, to } = problem
+  return texts.problem(expected, text.slice(from, to), from + 1)
 }

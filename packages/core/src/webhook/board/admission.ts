@@ -1,13 +1,6 @@
 import type { WebhookLimits } from '../webhook.ts'
-import { countsOf, createLanes, type Entrant, type Lane } from './lanes.ts'
-import {
-  decideEntry,
-  type Entry,
-  hasPlace,
-  hasPlaceInLine,
-  type Room,
-  type RunCounts,
-} from './room.ts'
+import { countsOf, createLanes, type Entrant, type Lane, nextIn } from './lanes.ts'
+import { decideEntry, type Entry, hasPlaceInLine, type Room, type RunCounts } from './room.ts'
 
 /** Creates a run without a place in the service or in a queue. */
 export function createEntrant(run_id: string, webhook: Entrant['webhook']): Entrant {
@@ -59,14 +52,9 @@ export function createAdmission(
     return { webhook, own: countsOf(lane), all: lanes.all, limits: limits() }
   }
   const isFull = (): boolean => lanes.all.running >= limits().concurrency
-  /** The first in a queue, if its webhook may have one run more. */
-  const nextIn = ({ line, running }: Lane): Entrant | undefined => {
-    const next = line.first()
-    return next && hasPlace(next.webhook, running, () => owned(next.webhook)) ? next : undefined
-  }
   /** Gives a webhook turns if it can use them. */
   const settle = (id: string, lane: Lane): void => {
-    if (nextIn(lane) === undefined) turns.delete(id)
+    if (nextIn(lane, owned) === undefined) turns.delete(id)
     else turns.add(id)
     lanes.close(id)
   }
@@ -113,7 +101,7 @@ export function createAdmission(
       for (const id of turns) {
         if (isFull()) break
         const lane = lanes.open(id)
-        const next = nextIn(lane)
+        const next = nextIn(lane, owned)
         if (next !== undefined) {
           lanes.remove(lane, next)
           lanes.place(lane, next)

@@ -1,5 +1,5 @@
 import type { Webhook } from '../webhook.ts'
-import type { RunCounts } from './room.ts'
+import { hasPlace, type RunCounts } from './room.ts'
 import { createWaitingLine, type Waiter, type WaitingLine } from './waiting-line.ts'
 
 /** A run that wants a place, with the definition it was accepted with. */
@@ -77,3 +77,16 @@ export const countsOf = (lane: Lane | undefined): RunCounts => ({
   running: lane?.running ?? 0,
   waiting: lane?.line.size ?? 0,
 })
+
+/**
+ * The first in the queue of a lane, if its webhook may have one run more.
+ *
+ * @param owned how many places of a webhook this process has.
+ */
+export function nextIn(
+  { line, running }: Lane,
+  owned: (webhook: Entrant['webhook']) => number,
+): Entrant | undefined {
+  const next = line.first()
+  return next && hasPlace(next.webhook, running, () => owned(next.webhook)) ? next : undefined
+}
