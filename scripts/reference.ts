@@ -10,6 +10,7 @@ import { type About, aboutSchemas } from '../packages/core/src/document/about.ts
 import type { MetricOptions, MetricsRegistry } from '../packages/core/src/metrics/metrics.ts'
 import { createMetricsRegistry } from '../packages/core/src/metrics/metrics.ts'
 import { createWebhooks } from '../packages/core/src/webhook/create-webhooks.ts'
+import { metricsOf as declareOidcMetrics } from '../packages/oidc/src/metrics.ts'
 import { createMemoryStorage } from '../packages/store-memory/src/index.ts'
 
 /** A metric as it is declared. */
@@ -66,6 +67,7 @@ const owners: Readonly<Record<string, (metrics: MetricsRegistry) => void>> = {
       logger: false,
     })
   },
+  oidc: (metrics) => void declareOidcMetrics({ metrics }),
   process: registerProcessMetrics,
 }
 

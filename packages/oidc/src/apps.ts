@@ -29,22 +29,25 @@ const maxApps = 500
 const maxRead = 500
 
 /** The apps that people have let in, for their accounts and for operators. */
-export const createAuthorizedApps = (
+export function createAuthorizedApps(
   auth: Pick<AuthContext, 'metrics'>,
   settings: () => OidcSettings,
-): AuthorizedApps => ({
-  list: (storage, userId, language) => listApps(storage, settings(), userId, language),
-  end: async (storage, userId, clientId) => {
-    const { clear, ...end } = await endApps(storage, settings(), userId, clientId)
-    return {
-      ...end,
-      clear() {
-        metricsOf(auth).revoked.add(end.apps.length)
-        return clear()
-      },
-    }
-  },
-})
+): AuthorizedApps {
+  const { revoked } = metricsOf(auth)
+  return {
+    list: (storage, userId, language) => listApps(storage, settings(), userId, language),
+    end: async (storage, userId, clientId) => {
+      const { clear, ...end } = await endApps(storage, settings(), userId, clientId)
+      return {
+        ...end,
+        clear() {
+          revoked.add(end.apps.length)
+          return clear()
+        },
+      }
+    },
+  }
+}
 
 /** The name of an app: as it is configured, else as the person has seen it, else its id. */
 const nameOfApp = (
