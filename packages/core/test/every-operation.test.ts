@@ -722,6 +722,7 @@ const listPaths = [
   '/api/v1/account',
   '/api/v1/account/activity',
   '/api/v1/account/api-keys',
+  '/api/v1/account/apps',
   '/api/v1/account/export',
 ]
 
