@@ -52,11 +52,11 @@ async function postWebhook(
     const { current: config } = webhooks.config
     const { id, token } = decodeDelivery(body, (id) => isKnown || mayLackToken(config, id))
     const search = exchange.info.query
-    const given = { id, token, body, files: noFiles, search, place: undefined }
-    const parts = { ...given, trust: 'unchecked' } as const
+    const trust = 'unchecked' as const
+    const parts = { id, token, body, files: noFiles, search, place: undefined, trust }
     if (!isKnown || findWebhook(config, id) === undefined) return parts
     return subjectMay(webhooks, exchange, 'webhooks:run', id).then((may) =>
-      may ? { ...parts, trust: 'authorized' } : parts,
+      may ? { ...parts, trust: 'authorized' as const } : parts,
     )
   })
 }

@@ -32,7 +32,7 @@ export interface Delivery {
   /** The trust in its sender: still unchecked, with a checked token, a subject that may run the webhook, or the program itself. */
   readonly trust: 'unchecked' | 'token-checked' | 'authorized' | 'program'
   /** The subject that may run the webhook, which its run records. */
-  readonly subject?: Extract<RunCause, { type: 'subject' }>
+  readonly subject?: Extract<RunCause, { type: 'subject' }> | undefined
   /** The certificate that was fetched to check its signature, and its URL. */
   readonly certificate?: { readonly url: string; readonly key: PublicKey }
   /** Of a run that no sender asked for: what started it, and writes that belong into the commit that records it. */
