@@ -17,8 +17,9 @@ import {
 import * as client from 'openid-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { authorize, clients, origin, startWorld, type World } from '../test/world.fixture.ts'
-import { appCollection, modelCollections } from './collections.ts'
+import { appCollection } from './authorized-app.ts'
 import { noteApp } from './grants.ts'
+import { modelCollections } from './model-record.ts'
 import type { OidcOptions } from './options.ts'
 
 const api = 'https://api.example.com'

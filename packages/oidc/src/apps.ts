@@ -8,14 +8,9 @@ import {
   type AuthorizedApp as ShownApp,
 } from '@gatehouse/core/auth'
 import type { Storage, TypedCollection, TypedRecord, Write } from '@gatehouse/core/store'
-import {
-  type AuthorizedApp,
-  appCollection,
-  type ModelRecord,
-  modelCollections,
-} from './collections.ts'
-import { idOfApp } from './grants.ts'
+import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
 import { metricsOf } from './metrics.ts'
+import { type ModelRecord, modelCollections } from './model-record.ts'
 import { askedInWords, type ScopeNames } from './pages/asked-for.ts'
 import { shortText } from './pages/shown-text.ts'
 import { wordsOf } from './pages/words/languages.ts'

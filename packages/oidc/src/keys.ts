@@ -1,13 +1,18 @@
 import type { AuthContext, Instant } from '@gatehouse/core'
 import {
+  defineKeyRings,
+  type KeyRing,
   type ListedSigningKey,
   listKeyRing,
   privateJwks,
   type RingRules,
   rotateKeyRing,
 } from '@gatehouse/core/auth'
-import { keyRings } from './collections.ts'
+import type { TypedCollection } from '@gatehouse/core/store'
 import type { OidcSettings } from './settings.ts'
+
+/** The keys that sign tokens: a ring for each algorithm. */
+export const keyRings: TypedCollection<KeyRing> = defineKeyRings('oidc_signing_keys')
 
 /** What tokens are signed with. RS256 is what every client of OpenID Connect understands. */
 const algorithms = ['RS256', 'ES256'] as const
