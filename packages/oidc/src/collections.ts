@@ -1,7 +1,7 @@
 import type { Collection } from '@gatehouse/core/store'
-import { appCollection } from './authorized-app.ts'
+import { appCollection } from './apps/authorized-app.ts'
 import { keyRings } from './keys.ts'
-import { modelCollections } from './model-record.ts'
+import { modelCollections } from './models/model-record.ts'
 
 /** All collections of the authorization server, for programs that create the tables in advance. */
 export const oidcCollections: readonly Collection[] = Object.freeze([

@@ -1,11 +1,6 @@
 // An authorization server on the authentication flow service.
 
 export { oidcCollections } from './collections.ts'
-export {
-  type AuthorizedOidcApp,
-  createOidcProvider,
-  type OidcProvider,
-} from './create-oidc-provider.ts'
 export type {
   OidcClaimsRequest,
   OidcClient,
@@ -17,6 +12,11 @@ export type {
   OidcScope,
   OidcSettingsOptions,
   OidcText,
-} from './options.ts'
-export { checkOidcOptions, type OidcHost, type OidcWarning } from './options-input.ts'
-export type { ClientSettings, OidcPlace, OidcSettings } from './settings.ts'
+} from './config/options.ts'
+export { checkOidcOptions, type OidcHost, type OidcWarning } from './config/options-input.ts'
+export type { ClientSettings, OidcPlace, OidcSettings } from './config/settings.ts'
+export {
+  type AuthorizedOidcApp,
+  createOidcProvider,
+  type OidcProvider,
+} from './create-oidc-provider.ts'

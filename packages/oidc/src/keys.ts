@@ -9,7 +9,7 @@ import {
   rotateKeyRing,
 } from '@gatehouse/core/auth'
 import type { TypedCollection } from '@gatehouse/core/store'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from './config/settings.ts'
 
 /** The keys that sign tokens: a ring for each algorithm. */
 export const keyRings: TypedCollection<KeyRing> = defineKeyRings('oidc_signing_keys')

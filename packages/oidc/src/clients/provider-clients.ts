@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ClientMetadata } from 'oidc-provider'
-import { type ClientSettings, isStandardScope, type OidcSettings } from './settings.ts'
+import { type ClientSettings, isStandardScope, type OidcSettings } from '../config/settings.ts'
 
 /** The digest that stands for a client's secret wherever it is kept: the secrets are long random texts. */
 export const secretDigest = (secret: string): string =>

@@ -1,19 +1,19 @@
 import type { AuthContext } from '@gatehouse/core'
 import { getUser, shownPlace } from '@gatehouse/core/auth'
 import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { answerPage, shownAccount, shownClient, type WritePage } from './answer-page.ts'
-import { exchangeOf } from './dispatch.ts'
+import type { OidcSettings } from '../config/settings.ts'
+import { answerPage, shownAccount, shownClient, type WritePage } from '../exchange/answer-page.ts'
+import { exchangeOf } from '../exchange/dispatch.ts'
 import {
   deviceCodePage,
   deviceConfirmPage,
   deviceDeniedPage,
   deviceDonePage,
-} from './pages/device-pages.ts'
-import { failurePage } from './pages/failure-page.ts'
-import { logoutDonePage, logoutPage } from './pages/logout-pages.ts'
-import type { ShownClient } from './pages/shown-client.ts'
-import type { DeviceProblem } from './pages/words/words.ts'
-import type { OidcSettings } from './settings.ts'
+} from '../pages/device-pages.ts'
+import { failurePage } from '../pages/failure-page.ts'
+import { logoutDonePage, logoutPage } from '../pages/logout-pages.ts'
+import type { ShownClient } from '../pages/shown-client.ts'
+import type { DeviceProblem } from '../pages/words/words.ts'
 
 type Client = InstanceType<Provider['Client']>
 

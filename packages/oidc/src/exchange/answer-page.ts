@@ -2,10 +2,10 @@ import type { AuthContext, UserDetails } from '@gatehouse/core'
 import type { Answer } from '@gatehouse/core/adapter'
 import { type Page, type PageLanguage, pageViewOf } from '@gatehouse/core/auth'
 import type { Provider } from 'oidc-provider'
+import type { OidcSettings } from '../config/settings.ts'
+import type { ShownAccount } from '../pages/consent-page.ts'
+import type { ShownClient } from '../pages/shown-client.ts'
 import type { Exchange } from './dispatch.ts'
-import type { ShownAccount } from './pages/consent-page.ts'
-import type { ShownClient } from './pages/shown-client.ts'
-import type { OidcSettings } from './settings.ts'
 
 /** Writes a page in the language of a request. */
 export type WritePage = (language: PageLanguage) => Page

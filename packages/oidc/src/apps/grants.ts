@@ -2,9 +2,9 @@ import type { AuthContext } from '@gatehouse/core'
 import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import { retryOnConflict, type TypedRecord } from '@gatehouse/core/store'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { OidcSettings } from '../config/settings.ts'
+import { metricsOf } from '../metrics.ts'
 import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
-import { metricsOf } from './metrics.ts'
-import type { OidcSettings } from './settings.ts'
 
 type Grant = InstanceType<Provider['Grant']>
 
