@@ -11,16 +11,16 @@ import { root } from './run.mjs'
 const optionTypes = {
   createAlerts: ['packages/core/src/alerts/create-alerts.ts', 'AlertsOptions'],
   createAuth: ['packages/core/src/auth/auth-options.ts', 'AuthOptions'],
-  createOidcProvider: ['packages/oidc/src/options.ts', 'OidcOptions'],
+  createOidcProvider: ['packages/oidc/src/config/options.ts', 'OidcOptions'],
   createTokenVerifier: [
     'packages/core/src/auth/access-tokens/create-token-verifier.ts',
     'TokenVerifierOptions',
   ],
   createWebhooks: ['packages/core/src/webhook/create-webhooks.ts', 'WebhooksOptions'],
-  OidcClient: ['packages/oidc/src/options.ts', 'OidcClient'],
-  OidcLifetimes: ['packages/oidc/src/options.ts', 'OidcLifetimes'],
-  OidcResource: ['packages/oidc/src/options.ts', 'OidcResource'],
-  OidcScope: ['packages/oidc/src/options.ts', 'OidcScope'],
+  OidcClient: ['packages/oidc/src/config/options.ts', 'OidcClient'],
+  OidcLifetimes: ['packages/oidc/src/config/options.ts', 'OidcLifetimes'],
+  OidcResource: ['packages/oidc/src/config/options.ts', 'OidcResource'],
+  OidcScope: ['packages/oidc/src/config/options.ts', 'OidcScope'],
   requireToken: ['packages/core/src/auth/access-tokens/admit-token.ts', 'AdmitTokenOptions'],
 }
 

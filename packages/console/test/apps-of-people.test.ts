@@ -1,7 +1,7 @@
 import { createUser } from '@gatehouse/core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
-import { noteApp } from '../../oidc/src/grants.ts'
+import { noteApp } from '../../oidc/src/apps/grants.ts'
 import { createOidcProvider } from '../../oidc/src/index.ts'
 import { expectAccessible } from './open-console.fixture.ts'
 import { startPeople } from './open-people.fixture.ts'

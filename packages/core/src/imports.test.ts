@@ -246,7 +246,7 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
-  it('of stores and adapters import core by its name, and one database or framework', () => {
+  it('of stores, adapters and the authorization server import core by its name, and one database or library', () => {
     const foreign: readonly (readonly [folder: string, imported: RegExp])[] = [
       ['store-memory/', /^$/],
       [
@@ -258,6 +258,10 @@ describe('the sources', () => {
       ['adapter-node/', /^node:(http|stream|buffer|util|zlib)(\/.*)?$/],
       ['adapter-express/', /^(express|@gatehouse\/adapter-node|node:(http|stream|buffer)(\/.*)?)$/],
       ['next/', /^(next\/(headers|navigation)|@gatehouse\/core)$/],
+      [
+        'oidc/',
+        /^(oidc-provider|node:(crypto|events|http|net)|@gatehouse\/core(\/store|\/input)?)$/,
+      ],
     ]
     const storeEntries = /^@gatehouse\/core\/(store|input)$/
     const adapterEntries = /^@gatehouse\/core\/(adapter|auth)$/

@@ -14,6 +14,8 @@ interface Layer {
 interface Table {
   /** Relative to `packages/`. */
   readonly root: string
+  /** Whether files at the root are rooms too: the first column is called `Room`, not `Folder`. */
+  readonly hasFiles: boolean
   /** Top down. */
   readonly layers: readonly Layer[]
 }
@@ -22,14 +24,16 @@ const maxFiles = 25
 
 /** The tables of the page: a heading with the root, then a row for each folder. */
 function readTables(page: string): Table[] {
-  const tables: { root: string; layers: Layer[] }[] = []
+  const tables: { root: string; hasFiles: boolean; layers: Layer[] }[] = []
   for (const line of page.split('\n')) {
     const root = /^#+ `packages\/(.+)`$/.exec(line)?.[1]
-    if (root !== undefined) tables.push({ root, layers: [] })
+    const table = tables.at(-1)
+    if (root !== undefined) tables.push({ root, hasFiles: false, layers: [] })
+    if (table !== undefined && line.startsWith('| Room |')) table.hasFiles = true
     const [, names, purpose = ''] = /^\| (`[^|]+`) *\| (.*\S) *\|$/.exec(line) ?? []
     if (names === undefined) continue
     const rooms = [...names.matchAll(/`([^`]+?)\/?`/g)].map(([, room = '']) => room)
-    tables.at(-1)?.layers.push({ rooms, hasOperations: purpose.startsWith('*operations*: ') })
+    table?.layers.push({ rooms, hasOperations: purpose.startsWith('*operations*: ') })
   }
   return tables
 }
@@ -51,12 +55,12 @@ const servicesIn = (root: string): string[] =>
   roots.filter((other) => other !== root && isWithin(other, root))
 
 /**
- * The room of a table that a file is in: a folder, or the file itself at the root of core and its services. A service is one
- * folder of core. Empty for the roots of programs, which compose everything.
+ * The room of a table that a file is in: a folder, or the file itself at the root. A service is one folder of core. Empty for the
+ * roots of programs, which compose everything.
  */
-function roomOf(root: string, path: string): string {
+function roomOf({ root, hasFiles }: Table, path: string): string {
   const service = servicesIn(root).find((other) => isWithin(path, other))
-  if (posix.dirname(path) === root && isWithin(root, 'core')) return posix.basename(path)
+  if (posix.dirname(path) === root && hasFiles) return posix.basename(path)
   return posix.relative(root, service ?? posix.dirname(path))
 }
 
@@ -79,15 +83,16 @@ function rowOf(layers: readonly Layer[], room: string): { row: Layer; name: stri
 }
 
 /** `a -> b` for every import of a room that does not stand below its own. */
-function upwardImports({ root, layers }: Table): string[] {
+function upwardImports(table: Table): string[] {
+  const { root, layers } = table
   const height = (room: string): number => {
     const found = rowOf(layers, room)
     return found === undefined ? 0 : layers.length - layers.indexOf(found.row)
   }
   const isUpward = (path: string, imported: string): boolean => {
     if (!imported.startsWith(`${root}/`)) return false
-    const from = roomOf(root, path)
-    const to = roomOf(root, imported)
+    const from = roomOf(table, path)
+    const to = roomOf(table, imported)
     // A folder composes those inside of it, and holds the port they implement. `imports.test.ts` finds circles of files.
     if (isWithin(from, to) || isWithin(to, from)) return false
     return height(from) <= height(to)
@@ -119,7 +124,7 @@ describe.each(tables)('the rooms of $root', (table) => {
 
   it('all have a row, once', () => {
     const found = new Set([
-      ...files.map(({ path }) => roomOf(root, path)),
+      ...files.map(({ path }) => roomOf(table, path)),
       ...servicesIn(root).map((service) => posix.relative(root, service)),
     ])
     found.delete('')
@@ -137,7 +142,7 @@ describe.each(tables)('the rooms of $root', (table) => {
 
   it('take the context of the service only where they hold operations', () => {
     const found = files.filter(({ path, imports }) => {
-      const room = roomOf(root, path)
+      const room = roomOf(table, path)
       // The row of `context.ts` says which files at the root may: those above.
       const mayTake = isFile(room) || rowOf(layers, room)?.row.hasOperations === true
       return room !== '' && !mayTake && imports.includes(`${root}/context.ts`)

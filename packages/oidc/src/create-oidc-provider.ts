@@ -9,14 +9,14 @@ import {
   type TokenClaims,
   type TokenVerifier,
 } from '@gatehouse/core/auth'
-import { createAuthorizedApps } from './apps.ts'
-import { createBridge } from './bridge.ts'
-import type { LoadedProvider } from './dispatch.ts'
+import { createAuthorizedApps } from './apps/apps.ts'
+import type { OidcOptions, OidcSettingsOptions } from './config/options.ts'
+import { readSettings } from './config/options-input.ts'
+import type { OidcSettings } from './config/settings.ts'
+import type { LoadedProvider } from './exchange/dispatch.ts'
+import { oidcRoutes } from './http/routes.ts'
+import { createBridge } from './interactions/bridge.ts'
 import { createProviderKeys, type SigningKeySet } from './keys.ts'
-import type { OidcOptions, OidcSettingsOptions } from './options.ts'
-import { readSettings } from './options-input.ts'
-import { oidcRoutes } from './routes.ts'
-import type { OidcSettings } from './settings.ts'
 
 /** An app that a person has let in. Instants are in ms since the Unix epoch. */
 export interface AuthorizedOidcApp {
@@ -82,7 +82,7 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     | undefined
   const load = async (): Promise<LoadedProvider> => {
     // With the library, which takes longer to load than the rest of a service.
-    const { loadProvider } = await import('./load-provider.ts')
+    const { loadProvider } = await import('./provider/load-provider.ts')
     const of = [settings, await keys.current(settings), auth.config.current] as const
     if (made === undefined || made.of.some((one, at) => one !== of[at])) {
       made = { ...loadProvider(auth, of[0], of[1]), of }

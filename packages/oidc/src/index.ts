@@ -2,21 +2,30 @@
 
 export { oidcCollections } from './collections.ts'
 export {
+  type OidcClaimsRequest,
+  type OidcClient,
+  type OidcClientType,
+  type OidcGrantType,
+  type OidcLifetimes,
+  type OidcOptions,
+  type OidcResource,
+  type OidcScope,
+  type OidcSettingsOptions,
+  type OidcText,
+  oidcChoices,
+} from './config/options.ts'
+export { checkOidcOptions, type OidcHost, type OidcWarning } from './config/options-input.ts'
+export {
+  type ClientSettings,
+  type OidcDefaults,
+  type OidcPlace,
+  type OidcSettings,
+  oidcDefaults,
+  type StandardScope,
+  standardScopes,
+} from './config/settings.ts'
+export {
   type AuthorizedOidcApp,
   createOidcProvider,
   type OidcProvider,
 } from './create-oidc-provider.ts'
-export type {
-  OidcClaimsRequest,
-  OidcClient,
-  OidcClientType,
-  OidcGrantType,
-  OidcLifetimes,
-  OidcOptions,
-  OidcResource,
-  OidcScope,
-  OidcSettingsOptions,
-  OidcText,
-} from './options.ts'
-export { checkOidcOptions, type OidcHost, type OidcWarning } from './options-input.ts'
-export type { ClientSettings, OidcPlace, OidcSettings } from './settings.ts'

@@ -1,16 +1,19 @@
 import type { AuthContext, Instant } from '@gatehouse/core'
 import {
+  defineKeyRings,
+  type KeyRing,
   type ListedSigningKey,
   listKeyRing,
   privateJwks,
   type RingRules,
   rotateKeyRing,
 } from '@gatehouse/core/auth'
-import { keyRings } from './collections.ts'
-import type { OidcSettings } from './settings.ts'
+import type { TypedCollection } from '@gatehouse/core/store'
+import { oidcChoices } from './config/options.ts'
+import type { OidcSettings } from './config/settings.ts'
 
-/** What tokens are signed with. RS256 is what every client of OpenID Connect understands. */
-const algorithms = ['RS256', 'ES256'] as const
+/** The keys that sign tokens: a ring for each algorithm. */
+export const keyRings: TypedCollection<KeyRing> = defineKeyRings('oidc_signing_keys')
 
 const rotateEveryMs = 90 * 86_400_000
 
@@ -45,7 +48,7 @@ const ringsOf = ({ lifetimes, resources }: OidcSettings): readonly RingRules[] =
   )
   const { accessTokenSeconds, idTokenSeconds } = lifetimes
   const validForMs = Math.max(accessTokenSeconds, idTokenSeconds, ...ofResources) * 1_000
-  return algorithms.map((alg) => ({
+  return oidcChoices.idTokenAlg.map((alg) => ({
     collection: keyRings,
     id: alg,
     alg,

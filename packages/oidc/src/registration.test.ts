@@ -9,7 +9,7 @@ import {
   startWorld,
   type World,
 } from '../test/world.fixture.ts'
-import { modelCollections } from './collections.ts'
+import { modelCollections } from './models/model-record.ts'
 
 const register = async (world: World, body: unknown, headers: Record<string, string> = {}) => {
   const answer = await world.fetch(`${origin}/oidc/register`, {

@@ -8,7 +8,7 @@ import {
   startFixture,
 } from '../../../test-support/fixture-process.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/postgres/use-postgres.ts'
-import { modelCollections } from '../src/collections.ts'
+import { modelCollections } from '../src/models/model-record.ts'
 
 const callback = 'https://app.example.com/callback'
 

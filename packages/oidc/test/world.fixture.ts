@@ -16,8 +16,8 @@ import {
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'
 import { expect, onTestFinished, vi } from 'vitest'
+import type { OidcClient, OidcOptions } from '../src/config/options.ts'
 import { createOidcProvider, type OidcProvider } from '../src/create-oidc-provider.ts'
-import type { OidcClient, OidcOptions } from '../src/options.ts'
 
 export const origin = 'https://id.example.com'
 const clientSecret = 'a-secret-of-at-least-24-characters'

@@ -7,6 +7,7 @@ import {
   follows,
   isFresh,
   saw,
+  suffices,
   unanswered,
   unknownFeed,
 } from './feed-knowledge.ts'
@@ -40,6 +41,20 @@ describe('what is known about a feed', () => {
     ['a read fails', unanswered(asked(read, 0)), 7],
   ])('never goes back: %s', (_, knowledge, known) => {
     expect(knowledge.known).toBe(known)
+  })
+
+  it.each<
+    [state: string, held: number | undefined, needed: number | undefined, now: number, is: boolean]
+  >([
+    ['all that is known', 7, undefined, 10_000, true],
+    ['more than is known', 8, undefined, 10_000, true],
+    ['less than is known', 6, undefined, 10_000, false],
+    ['what was known when the call began', 6, 6, 10_000, true],
+    ['less than that', 5, 6, 10_000, false],
+    ['all that is known, for too long', 7, undefined, 11_000, false],
+    ['nothing', undefined, 0, 10_000, false],
+  ])('memory that holds %s: does it suffice?', (_, held, needed, now, expected) => {
+    expect(suffices(read, held, needed === undefined ? { now } : { needed, now })).toBe(expected)
   })
 
   it.each<[state: string, knowledge: FeedKnowledge, held: number | undefined, follows: boolean]>([

@@ -26,6 +26,13 @@ export const unknownFeed: FeedKnowledge = {
 export const isFresh = ({ isDoubtful, askedAt }: FeedKnowledge, now: Instant): boolean =>
   !isDoubtful && now >= askedAt && now - askedAt < pollMs
 
+/** Whether memory that is complete up to `held` has every commit that a reader who needs `needed` must see. */
+export const suffices = (
+  knowledge: FeedKnowledge,
+  held: Revision | undefined,
+  { needed = knowledge.known, now }: { readonly needed?: Revision; readonly now: Instant },
+): boolean => held !== undefined && held >= needed && isFresh(knowledge, now)
+
 /**
  * Whether a commit of this process goes to memory, which is complete up to `held`: after a gap, commits of another process are
  * missing.

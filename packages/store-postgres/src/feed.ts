@@ -12,8 +12,8 @@ import {
   asked,
   doubted,
   follows,
-  isFresh,
   saw,
+  suffices,
   unanswered,
   unknownFeed,
 } from './feed-knowledge.ts'
@@ -40,15 +40,68 @@ export interface Feed extends Pick<FeedTable, 'record' | 'leave'> {
   trim(on: Queryable): Promise<void>
 }
 
-/** Creates the {@link Feed} over a table that exists and is not empty. When its memory suffices is said in `feed-knowledge.ts`. */
+/** Creates the {@link Feed} over a table that exists and is not empty. */
 export function createFeed(names: Names, collection: string): Feed {
   const table = createFeedTable(names, collection)
-  let tail: ChangeTail | undefined
-  let knowledge = unknownFeed
-  let asking: Promise<ChangeTail> | undefined
+  const memory = createFeedMemory(table)
   /** The last answer to a reader that was up to date. */
   let answer: { revision: Revision; changes?: Promise<Changes> } = { revision: -1 }
   let newestWeight = 0
+
+  return {
+    record: table.record,
+    leave: table.leave,
+
+    remember({ revision, weight }, change) {
+      newestWeight = Math.max(newestWeight, weight)
+      memory.remember(revision, change)
+    },
+
+    doubt: memory.doubt,
+
+    remembered(since, now) {
+      const tail = memory.held(now)
+      if (tail === undefined) return undefined
+      const { revision } = tail
+      if (since === revision && answer.revision === revision) return answer.changes
+      const changes = tail.since(since)
+      if (changes === undefined) return undefined
+      const promise = Promise.resolve(changes)
+      if (since === revision) answer = { revision, changes: promise }
+      return promise
+    },
+
+    async changes(on, since, now) {
+      const latest = await memory.current(on, now)
+      const remembered = latest.since(since)
+      if (remembered !== undefined) return remembered
+      const isPast = Number.isSafeInteger(since) && since >= 0 && since <= latest.revision
+      return isPast
+        ? changesOf(await memory.readSince(on, since, now))
+        : { reset: true, revision: latest.revision }
+    },
+
+    trim: (on) => table.trim(on, newestWeight),
+  }
+}
+
+/** The newest part of a feed in memory. */
+interface FeedMemory extends Pick<Feed, 'doubt'> {
+  /** Adds a commit of this process. */
+  remember(revision: Revision, change: CommittedChange): void
+  /** The tail, if it can be used without asking the database. */
+  held(now: Instant): ChangeTail | undefined
+  /** The tail, at least up to the revision known when the call began. */
+  current(on: Queryable, now: Instant): Promise<ChangeTail>
+  /** Reads the table, for a reader whose revision is older than the tail. */
+  readonly readSince: FeedTable['since']
+}
+
+/** Creates an empty {@link FeedMemory}. When it suffices is said in `feed-knowledge.ts`; this asks when it does not. */
+function createFeedMemory(table: FeedTable): FeedMemory {
+  let tail: ChangeTail | undefined
+  let knowledge = unknownFeed
+  let asking: Promise<ChangeTail> | undefined
 
   const readSince: FeedTable['since'] = async (on, since, now) => {
     const read = await table.since(on, since, now)
@@ -82,23 +135,11 @@ export function createFeed(names: Names, collection: string): Feed {
     return asking
   }
 
-  /** The tail, at least up to the revision known when the call began. */
-  const current = async (on: Queryable, now: Instant): Promise<ChangeTail> => {
-    const needed = knowledge.known
-    const enough = (): ChangeTail | undefined =>
-      tail !== undefined && tail.revision >= needed && isFresh(knowledge, now) ? tail : undefined
-    // A query that began before this call may have an answer that is too old. If it fails, this call tries itself.
-    if (asking !== undefined) await asking.catch(() => undefined)
-    return enough() ?? asking ?? ask(on, now)
-  }
-
   return {
-    record: table.record,
-    leave: table.leave,
+    readSince,
 
-    remember({ revision, weight }, { written, removed }) {
+    remember(revision, { written, removed }) {
       knowledge = saw(knowledge, revision)
-      newestWeight = Math.max(newestWeight, weight)
       if (follows(knowledge, tail?.revision, revision)) tail?.append(revision, written, removed)
     },
 
@@ -106,29 +147,16 @@ export function createFeed(names: Names, collection: string): Feed {
       knowledge = doubted(knowledge)
     },
 
-    remembered(since, now) {
-      if (knowledge.isAsking || tail === undefined) return undefined
-      const { revision } = tail
-      if (revision < knowledge.known || !isFresh(knowledge, now)) return undefined
-      if (since === revision && answer.revision === revision) return answer.changes
-      const changes = tail.since(since)
-      if (changes === undefined) return undefined
-      const promise = Promise.resolve(changes)
-      if (since === revision) answer = { revision, changes: promise }
-      return promise
-    },
+    held: (now) =>
+      !knowledge.isAsking && suffices(knowledge, tail?.revision, { now }) ? tail : undefined,
 
-    async changes(on, since, now) {
-      const latest = await current(on, now)
-      const remembered = latest.since(since)
-      if (remembered !== undefined) return remembered
-      const isPast = Number.isSafeInteger(since) && since >= 0 && since <= latest.revision
-      return isPast
-        ? changesOf(await readSince(on, since, now))
-        : { reset: true, revision: latest.revision }
+    async current(on, now) {
+      const needed = knowledge.known
+      // A query that began before this call may have an answer that is too old. If it fails, this call tries itself.
+      if (asking !== undefined) await asking.catch(() => undefined)
+      if (tail !== undefined && suffices(knowledge, tail.revision, { needed, now })) return tail
+      return asking ?? ask(on, now)
     },
-
-    trim: (on) => table.trim(on, newestWeight),
   }
 }
 

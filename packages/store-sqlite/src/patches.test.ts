@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runsOf } from '../../../test-support/lane.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 import { createSqliteStorage, readSqliteSnapshot } from './index.ts'
-import { rowVersions } from './patches.ts'
+import { decidePatch, rowVersions } from './patches.ts'
 import { schemaSteps } from './schema.ts'
 
 interface Thing {
@@ -204,4 +204,63 @@ it.each([
 ])('the version of the row of a record %s', (_, revision, versions) => {
   const patch = revision === undefined ? undefined : { revision, names: [], values: {}, epoch: 0 }
   expect(rowVersions('7', patch)).toEqual(versions)
+})
+
+describe('a write with changes', () => {
+  const value = { name: 'a', note: 'b' }
+  const write = { collection: things, id: 'a', value, if: '7', changed: ['note'] } as const
+  const own = { revision: 7, names: ['end'], values: { end: 1 }, epoch: 3 }
+  const row = (version: number, expires_at: number | null = null) => ({ version, expires_at })
+  const patchOf = (...names: string[]) => ({ revision: 8, names, values: value, epoch: 3 })
+  const unread = () => expect.unreachable('the row was read')
+
+  it.each<
+    [
+      state: string,
+      changes: Partial<Parameters<typeof decidePatch>[0]>,
+      moment: Partial<Parameters<typeof decidePatch>[1]>,
+      decided: ReturnType<typeof decidePatch>,
+    ]
+  >([
+    ['on top of a patch of this epoch is a patch', {}, { newest: own }, patchOf('end', 'note')],
+    [
+      'on top of a patch of another epoch is one if the row agrees',
+      {},
+      { newest: { ...own, epoch: 2 }, state: () => row(7) },
+      patchOf('end', 'note'),
+    ],
+    [
+      'on top of a row is a patch of its own names',
+      {},
+      { newest: undefined, state: () => row(7) },
+      patchOf('note'),
+    ],
+    [
+      'ignores the names of an older patch',
+      {},
+      { newest: { ...own, revision: 5 }, state: () => row(7) },
+      patchOf('note'),
+    ],
+    ['conflicts with a newer version', {}, { newest: undefined, state: () => row(9) }, 'conflict'],
+    [
+      'conflicts with an older version',
+      {},
+      { newest: own, epoch: 4, state: () => row(6) },
+      'conflict',
+    ],
+    [
+      'conflicts without a record',
+      {},
+      { newest: own, epoch: 4, state: () => undefined },
+      'conflict',
+    ],
+    ['is a row if the record expires', {}, { newest: undefined, state: () => row(7, 1) }, 'row'],
+    ['is a row if it makes the record expire', { expiresAt: 1 }, { newest: own }, 'row'],
+    ['is a row if it changes an indexed field', { changed: ['name'] }, { newest: own }, 'row'],
+    ['is a row without a precondition', { if: undefined }, { newest: own }, 'row'],
+    ['is a row if it makes a record', { if: 'absent' }, { newest: own }, 'row'],
+  ])('%s', (_, changes, moment, decided) => {
+    const given = { revision: 8, epoch: 3, newest: undefined, state: unread, ...moment }
+    expect(decidePatch({ ...write, ...changes } as typeof write, given)).toEqual(decided)
+  })
 })

@@ -1,6 +1,6 @@
 import type { Json, SnapshotRecord, Version, Write } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
-import type { RowVersions } from './rows.ts'
+import type { RowState, RowVersions } from './rows.ts'
 
 /** The properties of a record that were written apart from its row. They count while `revision` is above the version of the row. */
 export interface Patch {
@@ -200,13 +200,49 @@ export function isPatchWrite(write: Extract<Write, { readonly value: Json }>): w
 }
 
 /** The names of the properties in a patch that makes the changes of a write, on top of an earlier patch that counts. */
-export function patchNames({ changed }: PatchWrite, before: Patch | undefined): readonly string[] {
+function patchNames({ changed }: PatchWrite, before: Patch | undefined): readonly string[] {
   if (before === undefined || before.names === changed) return changed
   const { names } = before
   if (names.every((name) => changed.includes(name))) return changed
   return changed.every((name) => names.includes(name))
     ? names
     : [...new Set([...names, ...changed])]
+}
+
+/** What decides about a patch besides its write. */
+interface PatchMoment {
+  /** The newest patch of the record. */
+  readonly newest: Patch | undefined
+  /** The number of the commit. */
+  readonly revision: number
+  /** The epoch of the commit. */
+  readonly epoch: number
+  /** Reads the row of the record if it is live, with the version of the record. */
+  readonly state: () => RowState | undefined
+}
+
+/**
+ * How a write is stored: as a patch beside its row, in the row itself, or not at all because the record has another version. The
+ * row is read only if another connection may have changed it since the newest patch.
+ */
+export function decidePatch(
+  write: Extract<Write, { readonly value: Json }>,
+  { newest, revision, epoch, state }: PatchMoment,
+): Patch | 'row' | 'conflict' {
+  if (!isPatchWrite(write)) return 'row'
+  const version = Number(write.if)
+  const before = newest?.revision === version ? newest : undefined
+  if (before?.epoch !== epoch) {
+    const current = state()
+    if (current?.version !== version) return 'conflict'
+    if (current.expires_at !== null) return 'row'
+  }
+  return {
+    revision,
+    names: patchNames(write, before),
+    values: write.value as Properties,
+    epoch,
+  }
 }
 
 /** The versions that the row of a record may have if `version` is the current version of the record. */

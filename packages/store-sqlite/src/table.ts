@@ -11,12 +11,11 @@ import {
 import type { Connection } from './connection.ts'
 import { createFeed, type Feed } from './feed.ts'
 import {
-  isPatchWrite,
+  decidePatch,
   type NewPatch,
   type Patch,
   type Patches,
   patchedRecord,
-  patchNames,
   rowVersions,
 } from './patches.ts'
 import { openRows, type RowState } from './rows.ts'
@@ -91,25 +90,16 @@ export function openTable(
   }
 
   /** Adds the changes of a write to the patches of the commit. Returns whether that is all it needs. */
-  const isPatched = (write: PutWrite, mark: CommitMark): boolean => {
-    if (!isPatchWrite(write)) return false
-    const { id, value } = write
-    const { revision, epoch } = mark
-    const newest = patchFor(id)
-    const version = Number(write.if)
-    const before = newest?.revision === version ? newest : undefined
-    if (before?.epoch !== epoch) {
-      const current = currentOf(id, mark.now)
-      if (current?.version !== version) throw storageConflict(collection, id)
-      if (current.expires_at !== null) return false
-    }
-    const patch = {
-      revision,
-      names: patchNames(write, before),
-      values: value as Patch['values'],
-      epoch,
-    }
-    mark.patches.push({ collection: collection.name, id, patch })
+  const isPatched = (
+    write: PutWrite,
+    { revision, epoch, now, patches: added }: CommitMark,
+  ): boolean => {
+    const { id } = write
+    const state = (): RowState | undefined => currentOf(id, now)
+    const patch = decidePatch(write, { newest: patchFor(id), revision, epoch, state })
+    if (patch === 'conflict') throw storageConflict(collection, id)
+    if (patch === 'row') return false
+    added.push({ collection: collection.name, id, patch })
     return true
   }
 

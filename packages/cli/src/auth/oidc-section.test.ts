@@ -62,6 +62,22 @@ describe('the section auth.oidc', () => {
     expect(loaded.auth?.oidc).toBe(undefined)
   })
 
+  it('is read without the library of the authorization server', async () => {
+    const loaded = vi.fn()
+    vi.resetModules()
+    vi.doMock('oidc-provider', async (original) => {
+      loaded()
+      return original()
+    })
+    const { loadApi: loadAfresh } = await import('../api/load-api.ts')
+    const auth = { config: 'authgear.json', key_file: 'auth.key', pages: {}, oidc: {} }
+    writeFileSync(path, JSON.stringify({ storage: { memory: true }, auth }))
+    expect((await loadAfresh(path, createReadFiles())).auth?.oidc).toBeDefined()
+    expect(loaded).not.toHaveBeenCalled()
+    vi.doUnmock('oidc-provider')
+    vi.resetModules()
+  })
+
   it('becomes the options of the authorization server', async () => {
     vi.stubEnv('SERVICE_SECRET', `${secret}-2`)
     const oidc = {

@@ -14,9 +14,19 @@ import {
   required,
   type Schema,
   secretText,
+  shortDuration,
   withDefault,
 } from '@gatehouse/core/document'
-import type { OidcClient, OidcOptions, OidcResource, OidcScope, OidcText } from '@gatehouse/oidc'
+import {
+  type OidcClient,
+  type OidcOptions,
+  type OidcResource,
+  type OidcScope,
+  type OidcText,
+  oidcChoices,
+  oidcDefaults,
+  standardScopes,
+} from '@gatehouse/oidc'
 import { filledOutsideText } from '../config/kinds.ts'
 
 /** The section `oidc`, as options of the authorization server. */
@@ -58,7 +68,7 @@ const client: Schema<OidcClient> = built(
       client_id: required(filledText, 'The id that requests use.'),
       name: required(filledText, 'Its name, as people read it when they are asked for consent.'),
       type: required(
-        oneOf('web', 'spa', 'native', 'service'),
+        oneOf(...oidcChoices.type),
         '`web` for an app with a server that keeps a secret, `spa` for one that is only a page, `native` for one on a device or at a shell, `service` for a program without people.',
       ),
       client_secret: optional(
@@ -75,18 +85,12 @@ const client: Schema<OidcClient> = built(
       ),
       scopes: optional(texts, 'The scopes that it may ask for. Default: all.'),
       consent: optional(
-        oneOf('ask', 'never'),
-        '`never` for an app of your own: people are not asked whether it may know them. Default: `ask`.',
+        oneOf(...oidcChoices.consent),
+        '`never` for an app of your own: people are not asked whether it may know them.',
+        oidcDefaults.client.consent,
       ),
       grant_types: optional(
-        listOf(
-          oneOf(
-            'authorization_code',
-            'refresh_token',
-            'client_credentials',
-            'urn:ietf:params:oauth:grant-type:device_code',
-          ),
-        ),
+        listOf(oneOf(...oidcChoices.grantTypes)),
         'How it gets tokens. Default: what its type needs.',
       ),
       resources: optional(
@@ -103,15 +107,18 @@ const client: Schema<OidcClient> = built(
       tos_uri: optional(filledOutsideText, 'Its terms of service.'),
       require_par: optional(
         flag,
-        'Whether its requests must be pushed first (PAR). Default: `false`.',
+        'Whether its requests must be pushed first (PAR).',
+        oidcDefaults.client.requirePar,
       ),
       require_dpop: optional(
         flag,
-        'Whether its tokens must be bound to a key (DPoP). Default: `false`.',
+        'Whether its tokens must be bound to a key (DPoP).',
+        oidcDefaults.client.requireDpop,
       ),
       id_token_alg: optional(
-        oneOf('RS256', 'ES256'),
-        'The algorithm of signatures of its ID tokens. Default: `RS256`.',
+        oneOf(...oidcChoices.idTokenAlg),
+        'The algorithm of signatures of its ID tokens.',
+        oidcDefaults.client.idTokenAlg,
       ),
     },
     { title: 'OidcClient' },
@@ -148,6 +155,13 @@ const seconds = (ms: number | undefined): number | undefined =>
   ms === undefined ? undefined : ms / 1_000
 
 const lifetime = duration({ isAge: true })
+
+/** A lifetime whose default is that of the authorization server. */
+const lifetimeOf = (
+  name: keyof typeof oidcDefaults.lifetimes,
+  description: string,
+): Schema<number | undefined> =>
+  optional(lifetime, description, shortDuration(oidcDefaults.lifetimes[name] * 1_000))
 
 interface ResourceSection {
   readonly identifier: string
@@ -231,21 +245,21 @@ interface LifetimesSection {
 const lifetimes: Schema<NonNullable<OidcOptions['lifetimes']>> = built(
   mapping<LifetimesSection>(
     {
-      access_token: optional(lifetime, 'Of access tokens. Default: 5m.'),
-      refresh_token: optional(
-        lifetime,
-        'Of each refresh token; each use gives a new one. Default: 30d.',
+      access_token: lifetimeOf('accessTokenSeconds', 'Of access tokens.'),
+      refresh_token: lifetimeOf(
+        'refreshTokenSeconds',
+        'Of each refresh token; each use gives a new one.',
       ),
-      id_token: optional(lifetime, 'Of ID tokens. Default: 5m.'),
-      code: optional(lifetime, 'Of authorization codes. Default: 60s.'),
-      interaction: optional(lifetime, 'How long people have to sign in and consent. Default: 1h.'),
-      device_code: optional(
-        lifetime,
-        'How long people have to enter the code of a device. Default: 10m.',
+      id_token: lifetimeOf('idTokenSeconds', 'Of ID tokens.'),
+      code: lifetimeOf('codeSeconds', 'Of authorization codes.'),
+      interaction: lifetimeOf('interactionSeconds', 'How long people have to sign in and consent.'),
+      device_code: lifetimeOf(
+        'deviceCodeSeconds',
+        'How long people have to enter the code of a device.',
       ),
-      grant: optional(
-        lifetime,
-        'When an app must ask again, even if it has used its refresh tokens. Default: 365d.',
+      grant: lifetimeOf(
+        'grantSeconds',
+        'When an app must ask again, even if it has used its refresh tokens.',
       ),
     },
     { title: 'OidcLifetimes' },
@@ -260,6 +274,10 @@ const lifetimes: Schema<NonNullable<OidcOptions['lifetimes']>> = built(
     grantSeconds: seconds(given.grant),
   }),
 )
+
+/** Names as a sentence has them. */
+const namesOf = (named: object): string =>
+  new Intl.ListFormat('en-GB').format(Object.keys(named).map((name) => `\`${name}\``))
 
 interface WrittenSection {
   readonly issuer: string | undefined
@@ -286,7 +304,8 @@ export const oidcSection: Schema<OidcSection> = built(
       ),
       base_path: optional(
         filledText,
-        'Where the endpoints are. A change takes effect at the next start. Default: `/oidc`.',
+        'Where the endpoints are. A change takes effect at the next start.',
+        oidcDefaults.basePath,
       ),
       sign_in_path: optional(filledText, 'The page to sign in. Default: the one of `pages`.'),
       clients: withDefault(listOf(client), [], 'The [apps](#clients).'),
@@ -298,27 +317,32 @@ export const oidcSection: Schema<OidcSection> = built(
       scopes: withDefault(
         mapOf(filledText, scope),
         {},
-        'Scopes of your own, by name, beside `openid`, `profile`, `email`, `phone`, `address`, `offline_access`, `roles` and `groups`.',
+        `Scopes of your own, by name, beside ${namesOf(standardScopes)}.`,
       ),
       role_attribute: optional(
         filledText,
-        'The custom attribute that has the roles of users, for the scope `roles`. Default: `x_role`.',
+        'The custom attribute that has the roles of users, for the scope `roles`.',
+        oidcDefaults.roleAttribute,
       ),
       group_attribute: optional(
         filledText,
-        'The custom attribute that has the groups of users, for the scope `groups`. Default: `x_groups`.',
+        'The custom attribute that has the groups of users, for the scope `groups`.',
+        oidcDefaults.groupAttribute,
       ),
       registration: optional(
         registration,
-        'Whether apps may register themselves: `off`, `open` for any app, or `{ initial_access_token: … }` for those who send it. Default: `off`.',
+        'Whether apps may register themselves: `off`, `open` for any app, or `{ initial_access_token: … }` for those who send it.',
+        oidcDefaults.registration,
       ),
       client_id_metadata: optional(
         flag,
-        'Whether the id of an app may be the URL of a document about it, as MCP clients have one. Default: `false`.',
+        'Whether the id of an app may be the URL of a document about it, as MCP clients have one.',
+        oidcDefaults.clientIdMetadata,
       ),
       device_flow: optional(
         flag,
-        'Whether devices without a browser may ask people for a code. Default: `false`.',
+        'Whether devices without a browser may ask people for a code.',
+        oidcDefaults.deviceFlow,
       ),
       lifetimes: withDefault(lifetimes, {}, 'How long what apps get is valid.'),
     },

@@ -1,6 +1,6 @@
 // Schemas for configuration files: decoding with all problems at once, suggestions and references to secrets, as the services have it.
 export { nearestWord } from '../input/suggestion.ts'
-export { readDuration } from '../time/duration.ts'
+export { readDuration, shortDuration } from '../time/duration.ts'
 export { aboutSchemas } from './about.ts'
 export type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
 export {

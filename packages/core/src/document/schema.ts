@@ -72,10 +72,15 @@ export function required<T>(schema: Schema<T>, description: string): Schema<T> {
   return own
 }
 
-/** A key that may be absent. */
-export function optional<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
+/** A key that may be absent. `fallback` is the default that takes its place elsewhere, in its written form, for the documentation. */
+export function optional<T>(
+  schema: Schema<T>,
+  description: string,
+  fallback?: unknown,
+): Schema<T | undefined> {
   const own = z.optional(schema)
-  aboutSchemas.add(own, { description })
+  const json = fallback === undefined ? {} : { json: { default: fallback } }
+  aboutSchemas.add(own, { description, ...json })
   return own
 }
 

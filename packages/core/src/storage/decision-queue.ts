@@ -1,9 +1,15 @@
 import { GatehouseError } from '../errors.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Clock, Instant } from '../time/clock.ts'
 import type { TypedCollection } from './collection.ts'
 import { type Content, type Decide, type DecideTogether, none } from './decision.ts'
 import { type Batch, createWaiting, takeBatches, type Waiting } from './decision-batch.ts'
-import { createKnownRecords, isOver, type KnownById, writeOf } from './known-records.ts'
+import {
+  createKnownRecords,
+  isOver,
+  type KnownById,
+  type KnownRecords,
+  writeOf,
+} from './known-records.ts'
 import { type RetryOptions, retryOnConflict, type Storage } from './storage.ts'
 import { checkWrites } from './storage-input.ts'
 
@@ -68,35 +74,12 @@ export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): Decisi
   const calls = createCallCounter()
   let isBeginning = false
 
-  /** The content after a decision. Checks the write here, so that only this call gets the error. */
-  const contentAfter = (id: string, { value, expiresAt }: Content<T>): Content<T> => {
-    if (value === undefined) return none
-    const content = { value, expiresAt }
-    checkWrites([writeOf(collection, id, content, 'absent')])
-    return isOver(content, clock.now()) ? none : content
-  }
-
-  const decideOn = (batch: Batch<T>, before: KnownById<T>): Promise<boolean> => {
-    const contents = new Map(Array.from(before, ([id, { content }]) => [id, content]))
-    for (const call of batch.calls) call.decide(contents)
-    return records.store(before, contents)
-  }
-
-  const decideAll = (batch: Batch<T>): Promise<void> => {
-    let recalled = records.recall(batch.ids)
-    const attempt = async (): Promise<void> => {
-      const guess = recalled
-      recalled = undefined
-      // A decision that changes nothing has no commit that would check the guess.
-      if (guess !== undefined && (await decideOn(batch, guess))) return
-      await decideOn(batch, await records.read([...batch.ids]))
-    }
-    return retryOnConflict(attempt, retry)
-  }
+  const after = (id: string, decided: Content<T>): Content<T> =>
+    contentAfter(collection, id, decided, clock.now())
 
   const serve = async (batch: Batch<T>): Promise<void> => {
     for (const id of batch.ids) busy.add(id)
-    const settle = await decideAll(batch).then(
+    const settle = await decideBatch(records, batch, retry).then(
       () => (one: Waiting<T>) => one.settle(),
       (error: unknown) => (one: Waiting<T>) => one.reject(error),
     )
@@ -119,7 +102,7 @@ export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): Decisi
       const full = ids.find((id) => calls.of(id) >= limit)
       if (full !== undefined) throw decisionQueueFull(collection.name, full, limit)
       calls.enter(ids)
-      line.push(createWaiting(ids, decide, contentAfter, { resolve, reject }))
+      line.push(createWaiting(ids, decide, after, { resolve, reject }))
       if (isBeginning) return
       isBeginning = true
       queueMicrotask(begin) // lets all calls made in this turn join
@@ -138,6 +121,43 @@ export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): Decisi
       return calls.all
     },
   }
+}
+
+/** The content after a decision. Checks the write here, so that only the call that decided so gets the error. */
+function contentAfter<T>(
+  collection: TypedCollection<T>,
+  id: string,
+  { value, expiresAt }: Content<T>,
+  now: Instant,
+): Content<T> {
+  if (value === undefined) return none
+  const content = { value, expiresAt }
+  checkWrites([writeOf(collection, id, content, 'absent')])
+  return isOver(content, now) ? none : content
+}
+
+/**
+ * Decides on a batch and stores the result: first on its records as this process left them, which takes no read, then on what the
+ * storage has.
+ */
+function decideBatch<T>(
+  records: KnownRecords<T>,
+  batch: Batch<T>,
+  retry: RetryOptions,
+): Promise<void> {
+  const decideOn = (before: KnownById<T>): Promise<boolean> => {
+    const contents = new Map(Array.from(before, ([id, { content }]) => [id, content]))
+    for (const call of batch.calls) call.decide(contents)
+    return records.store(before, contents)
+  }
+  let recalled = records.recall(batch.ids)
+  return retryOnConflict(async () => {
+    const guess = recalled
+    recalled = undefined
+    // A decision that changes nothing has no commit that would check the guess.
+    if (guess !== undefined && (await decideOn(guess))) return
+    await decideOn(await records.read([...batch.ids]))
+  }, retry)
 }
 
 /** Counts the calls that wait for each record, including those being decided. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { languages } from '../../test/pages.fixture.ts'
-import { standardScopes } from '../settings.ts'
+import { standardScopes } from '../config/settings.ts'
 import { type AskedFor, askedInWords, type ScopeNames } from './asked-for.ts'
 
 const api = 'https://api.harbor.example'

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '@gatehouse/core/auth'
-import type { OidcResource, OidcScope } from '../options.ts'
-import { isStandardScope, standardScopes } from '../settings.ts'
+import type { OidcResource, OidcScope } from '../config/options.ts'
+import { isStandardScope, standardScopes } from '../config/settings.ts'
 import { isolated, shortText } from './shown-text.ts'
 import { textIn } from './text-in.ts'
 import { wordsOf } from './words/languages.ts'

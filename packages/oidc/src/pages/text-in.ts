@@ -1,5 +1,5 @@
 import type { PageLanguage } from '@gatehouse/core/auth'
-import type { OidcText } from '../options.ts'
+import type { OidcText } from '../config/options.ts'
 
 /** A text of the options in a language, else in English, else in the first one there is; `undefined` without any. */
 export function textIn(text: OidcText | undefined, language: PageLanguage): string | undefined {

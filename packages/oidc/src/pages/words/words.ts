@@ -1,4 +1,4 @@
-import type { StandardScope } from '../../settings.ts'
+import type { StandardScope } from '../../config/settings.ts'
 
 /** All that the pages of the provider say in one language. */
 export interface OidcWords {

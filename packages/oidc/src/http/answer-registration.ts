@@ -1,8 +1,8 @@
 import { readBody } from '@gatehouse/core/adapter'
 import type { FramedAnswer } from '@gatehouse/core/auth'
 import { isJsonObject } from '@gatehouse/core/store'
-import { knownMetadata, metadataProblem } from './client-metadata.ts'
-import { dispatch, type Exchange, type LoadedProvider } from './dispatch.ts'
+import { knownMetadata, metadataProblem } from '../clients/client-metadata.ts'
+import { dispatch, type Exchange, type LoadedProvider } from '../exchange/dispatch.ts'
 import { oauthFailure } from './oauth-failure.ts'
 
 /** Far more than an app has to say of itself. */

@@ -2,26 +2,26 @@ import { type AuthContext, isGatehouseError } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
 import type { Account, Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { assuranceLevels } from './assurance-levels.ts'
+import { existingGrant } from '../apps/grants.ts'
+import { metadataProblem } from '../clients/client-metadata.ts'
+import { clientMetadata } from '../clients/provider-clients.ts'
+import { resourceServerOf } from '../clients/resources.ts'
+import { oidcChoices } from '../config/options.ts'
+import { type OidcSettings, standardScopes } from '../config/settings.ts'
+import { endpointPaths, interactionPath } from '../endpoint-paths.ts'
+import { exchangeOf } from '../exchange/dispatch.ts'
+import type { SigningKeySet } from '../keys.ts'
+import { countRequest } from '../limits.ts'
+import { createModelAdapter } from '../models/model-adapter.ts'
+import { wordsOf } from '../pages/words/languages.ts'
+import { assuranceLevels } from '../sessions/assurance-levels.ts'
+import { sessionSeconds } from '../sessions/session-mirror.ts'
 import { claimsByScope, claimsOf } from './claims.ts'
-import { metadataProblem } from './client-metadata.ts'
-import { exchangeOf } from './dispatch.ts'
-import { endpointPaths, interactionPath } from './endpoint-paths.ts'
-import { existingGrant } from './grants.ts'
-import type { SigningKeySet } from './keys.ts'
-import { countRequest } from './limits.ts'
-import { createModelAdapter } from './model-adapter.ts'
 import { createPolicy } from './policy.ts'
-import { clientMetadata } from './provider-clients.ts'
 import { providerPages } from './provider-pages.ts'
-import { resourceServerOf } from './resources.ts'
-import { sessionSeconds } from './session-mirror.ts'
-import { type OidcSettings, standardScopes } from './settings.ts'
-
-const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
 
 /** What signs and encrypts: no secret of a client signs anything, so that digests of secrets are enough. */
-const signing = ['RS256', 'ES256'] as const
+const signing = oidcChoices.idTokenAlg
 
 /** The configuration of the library. */
 export function providerConfig(
@@ -83,7 +83,7 @@ export function providerConfig(
       RefreshToken: lifetimes.refreshTokenSeconds,
       Session: () => sessionSeconds(auth),
     },
-    discovery: { ui_locales_supported: languages },
+    discovery: { ui_locales_supported: Object.keys(wordsOf) },
     enabledJWA: {
       idTokenSigningAlgValues: [...signing],
       clientAuthSigningAlgValues: [...signing],

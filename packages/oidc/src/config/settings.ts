@@ -9,11 +9,24 @@ import type {
 
 /** A client whose defaults are filled in. */
 export interface ClientSettings
-  extends Omit<OidcClient, 'clientSecret' | 'redirectUris' | 'resources' | 'grantTypes'> {
+  extends Omit<
+    OidcClient,
+    | 'clientSecret'
+    | 'redirectUris'
+    | 'resources'
+    | 'grantTypes'
+    | 'consent'
+    | 'requirePar'
+    | 'requireDpop'
+    | 'idTokenAlg'
+  > {
+  readonly consent: NonNullable<OidcClient['consent']>
+  readonly requirePar: boolean
+  readonly requireDpop: boolean
+  readonly idTokenAlg: NonNullable<OidcClient['idTokenAlg']>
   readonly secrets: readonly string[]
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
-  readonly consent: 'ask' | 'never'
   readonly grantTypes: readonly OidcGrantType[]
   readonly resources: readonly string[]
 }
@@ -37,6 +50,22 @@ export interface OidcSettings extends OidcPlace {
   readonly clientIdMetadata: boolean
   readonly deviceFlow: boolean
   readonly lifetimes: { readonly [K in keyof OidcLifetimes]-?: number }
+}
+
+/** What options are that are left out, where that does not depend on others. */
+export interface OidcDefaults
+  extends Pick<
+    OidcSettings,
+    | 'basePath'
+    | 'roleAttribute'
+    | 'groupAttribute'
+    | 'registration'
+    | 'clientIdMetadata'
+    | 'deviceFlow'
+    | 'lifetimes'
+  > {
+  /** Of each client. */
+  readonly client: Pick<ClientSettings, 'consent' | 'requirePar' | 'requireDpop' | 'idTokenAlg'>
 }
 
 /** A scope that every provider has. */
@@ -95,15 +124,35 @@ const defaultGrantTypes = (
 
 const day = 86_400
 
-/** How long what apps get is valid unless the options say otherwise, in seconds. */
-const defaultLifetimes: OidcSettings['lifetimes'] = {
-  accessTokenSeconds: 300,
-  refreshTokenSeconds: 30 * day,
-  idTokenSeconds: 300,
-  codeSeconds: 60,
-  interactionSeconds: 3_600,
-  deviceCodeSeconds: 600,
-  grantSeconds: 365 * day,
+/** The defaults of options, for programs that show them. */
+export const oidcDefaults: OidcDefaults = {
+  basePath: '/oidc',
+  roleAttribute: 'x_role',
+  groupAttribute: 'x_groups',
+  registration: 'off',
+  clientIdMetadata: false,
+  deviceFlow: false,
+  lifetimes: {
+    accessTokenSeconds: 300,
+    refreshTokenSeconds: 30 * day,
+    idTokenSeconds: 300,
+    codeSeconds: 60,
+    interactionSeconds: 3_600,
+    deviceCodeSeconds: 600,
+    grantSeconds: 365 * day,
+  },
+  client: { consent: 'ask', requirePar: false, requireDpop: false, idTokenAlg: 'RS256' },
+}
+
+/** What is given, and the defaults of the rest. */
+function filled<T extends object>(
+  defaults: T,
+  given: { readonly [K in keyof T]?: T[K] | undefined },
+): T {
+  const own = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && Object.hasOwn(defaults, name),
+  )
+  return { ...defaults, ...Object.fromEntries(own) }
 }
 
 /** The settings of options that were found to be right. */
@@ -112,22 +161,23 @@ export function settingsOf(
   place: OidcPlace & { readonly loginPath: string },
 ): OidcSettings {
   const { loginPath, issuer, basePath } = place
-  const { resources = [], scopes = {}, registration = 'off' } = options
+  const { resources = [], scopes = {} } = options
+  const { client: ofClients, lifetimes, ...ofServer } = oidcDefaults
   const client = (given: OidcClient): [string, ClientSettings] => {
     const { clientSecret: secrets = [], ...rest } = given
     const settings: ClientSettings = {
       ...rest,
+      ...filled(ofClients, given),
       secrets: typeof secrets === 'string' ? [secrets] : secrets,
       redirectUris: given.redirectUris ?? [],
       postLogoutRedirectUris: given.postLogoutRedirectUris ?? [],
-      consent: given.consent ?? 'ask',
       grantTypes: given.grantTypes ?? defaultGrantTypes(given.type, options),
       resources: given.resources ?? [],
     }
     return [given.clientId, settings]
   }
-  const given = Object.entries(options.lifetimes ?? {}).filter(([, value]) => value !== undefined)
   return {
+    ...filled(ofServer, options),
     issuer,
     basePath,
     clients: new Map(options.clients.map(client)),
@@ -135,11 +185,6 @@ export function settingsOf(
     resources: new Map(resources.map((resource) => [resource.identifier, resource])),
     scopes: new Map(Object.entries(scopes)),
     claims: options.claims,
-    roleAttribute: options.roleAttribute ?? 'x_role',
-    groupAttribute: options.groupAttribute ?? 'x_groups',
-    registration,
-    clientIdMetadata: options.clientIdMetadata ?? false,
-    deviceFlow: options.deviceFlow ?? false,
-    lifetimes: { ...defaultLifetimes, ...Object.fromEntries(given) },
+    lifetimes: filled(lifetimes, options.lifetimes ?? {}),
   }
 }

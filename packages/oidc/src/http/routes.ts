@@ -1,15 +1,15 @@
 import type { AuthContext, Route } from '@gatehouse/core'
 import { isGatehouseError } from '@gatehouse/core'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehouse/core/auth'
+import type { OidcPlace } from '../config/settings.ts'
+import { endpointPaths, interactionPath } from '../endpoint-paths.ts'
+import { answerPage } from '../exchange/answer-page.ts'
+import { createExchange, dispatch, type Exchange } from '../exchange/dispatch.ts'
+import type { ProviderSource } from '../exchange/provider-source.ts'
+import { countRequest, type LimitName } from '../limits.ts'
+import { failurePage } from '../pages/failure-page.ts'
 import { answerRegistration } from './answer-registration.ts'
-import { createExchange, dispatch, type Exchange } from './dispatch.ts'
-import { endpointPaths, interactionPath } from './endpoint-paths.ts'
-import { countRequest, type LimitName } from './limits.ts'
 import { oauthFailure } from './oauth-failure.ts'
-import { failurePage } from './pages/failure-page.ts'
-import { answerPage } from './provider-pages.ts'
-import type { ProviderSource } from './provider-source.ts'
-import type { OidcPlace } from './settings.ts'
 
 /** A path, and how its methods are answered. */
 interface PathRow {
@@ -66,7 +66,7 @@ function rowsOf({ issuer, basePath }: OidcPlace): readonly PathRow[] {
     {
       ...page(`${basePath}${interactionPath}/:uid`, 'GET', 'POST'),
       async answer(source, auth, exchange) {
-        const { answerInteraction } = await import('./answer-interaction.ts')
+        const { answerInteraction } = await import('../interactions/answer-interaction.ts')
         const loaded = await source.load()
         return answerInteraction({ auth, settings: source.settings, loaded, exchange })
       },

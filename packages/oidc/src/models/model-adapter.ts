@@ -8,10 +8,16 @@ import {
   type Version,
 } from '@gatehouse/core/store'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
-import { isModelName, type ModelName, type ModelRecord, modelCollections } from './collections.ts'
-import { metricsOf } from './metrics.ts'
-import { secretDigest } from './provider-clients.ts'
-import { type AdapterPorts, recordId, revokeGrant, revokeTokensOf } from './revoke-grant.ts'
+import { secretDigest } from '../clients/provider-clients.ts'
+import { metricsOf } from '../metrics.ts'
+import {
+  isModelName,
+  type ModelName,
+  type ModelRecord,
+  modelCollections,
+  recordId,
+} from './model-record.ts'
+import { type AdapterPorts, revokeGrant, revokeTokensOf } from './revoke-grant.ts'
 
 /** Models whose id is not the value of a token, and has to be known to find them by something else. */
 const plainIds: ReadonlySet<ModelName> = new Set([

@@ -1,6 +1,6 @@
 import type { AuthContext, Session as GatehouseSession } from '@gatehouse/core'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { type Exchange, exchangeOf } from './dispatch.ts'
+import { type Exchange, exchangeOf } from '../exchange/dispatch.ts'
 
 type ProviderSession = InstanceType<Provider['Session']>
 

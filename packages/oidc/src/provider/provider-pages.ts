@@ -1,38 +1,21 @@
-import type { AuthContext, UserDetails } from '@gatehouse/core'
-import type { Answer } from '@gatehouse/core/adapter'
-import { getUser, type Page, type PageLanguage, pageViewOf, shownPlace } from '@gatehouse/core/auth'
+import type { AuthContext } from '@gatehouse/core'
+import { getUser, shownPlace } from '@gatehouse/core/auth'
 import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { type Exchange, exchangeOf } from './dispatch.ts'
-import type { ShownAccount } from './pages/consent-page.ts'
+import type { OidcSettings } from '../config/settings.ts'
+import { answerPage, shownAccount, shownClient, type WritePage } from '../exchange/answer-page.ts'
+import { exchangeOf } from '../exchange/dispatch.ts'
 import {
   deviceCodePage,
   deviceConfirmPage,
   deviceDeniedPage,
   deviceDonePage,
-} from './pages/device-pages.ts'
-import { failurePage } from './pages/failure-page.ts'
-import { logoutDonePage, logoutPage } from './pages/logout-pages.ts'
-import type { ShownClient } from './pages/shown-client.ts'
-import type { DeviceProblem } from './pages/words/words.ts'
-import type { OidcSettings } from './settings.ts'
+} from '../pages/device-pages.ts'
+import { failurePage } from '../pages/failure-page.ts'
+import { logoutDonePage, logoutPage } from '../pages/logout-pages.ts'
+import type { ShownClient } from '../pages/shown-client.ts'
+import type { DeviceProblem } from '../pages/words/words.ts'
 
 type Client = InstanceType<Provider['Client']>
-
-/** Writes a page in the language of a request. */
-type WritePage = (language: PageLanguage) => Page
-
-/** The answer with a page, in the language and the look of the service. */
-export function answerPage(
-  auth: AuthContext,
-  { request, info }: Exchange,
-  write: WritePage,
-  locales?: unknown,
-): Answer {
-  const query =
-    typeof locales === 'string' ? String(new URLSearchParams({ ui_locales: locales })) : info.query
-  const { language, show } = pageViewOf(auth, request, query)
-  return show(write(language))
-}
 
 /** Answers with a page in place of the library's. */
 function show(auth: AuthContext, ctx: KoaContextWithOIDC, write: WritePage): void {
@@ -40,33 +23,6 @@ function show(auth: AuthContext, ctx: KoaContextWithOIDC, write: WritePage): voi
   ctx.status = answer.status
   for (const [name, value] of Object.entries(answer.headers)) ctx.set(name, [value].flat())
   ctx.body = answer.body
-}
-
-/** An app, as pages show it. */
-export const shownClient = (
-  { clients }: Pick<OidcSettings, 'clients'>,
-  { clientId, clientName, logoUri, policyUri, tosUri }: Client,
-): ShownClient => ({
-  clientId,
-  name: clientName,
-  logoUri,
-  policyUri,
-  tosUri,
-  isSelfRegistered: !clients.has(clientId),
-})
-
-/** A user, as pages show the account: by what the user signs in with. */
-export function shownAccount(user: UserDetails): ShownAccount {
-  const { standard_attributes: attributes } = user
-  const texts = ['email', 'phone_number', 'preferred_username', 'name'].flatMap((name) => {
-    const value = attributes[name]
-    return typeof value === 'string' && value !== '' ? [value] : []
-  })
-  const { name } = attributes
-  const [first = user.id] = texts
-  return typeof name === 'string' && name !== '' && name !== first
-    ? { name, detail: first }
-    : { name: first }
 }
 
 /** The page for a request that cannot go on. */

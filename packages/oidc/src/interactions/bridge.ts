@@ -1,9 +1,9 @@
 import type { AuthContext } from '@gatehouse/core'
 import type { AuthorizationBridge, AuthorizedApps } from '@gatehouse/core/auth'
 import type { Provider } from 'oidc-provider'
-import { interactionPath } from './endpoint-paths.ts'
+import { interactionPath } from '../endpoint-paths.ts'
+import type { ProviderSource } from '../exchange/provider-source.ts'
 import { afterFlow, hintedUser, parameterOf } from './interaction-record.ts'
-import type { ProviderSource } from './provider-source.ts'
 
 type Interaction = InstanceType<Provider['Interaction']>
 

@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { AuthContext } from '@gatehouse/core'
 import type { TypedCollection } from '@gatehouse/core/store'
-import { type ModelName, type ModelRecord, modelCollections } from './collections.ts'
+import { type ModelRecord, modelCollections, recordId } from './model-record.ts'
 
 /** How many tokens of a grant are revoked in one commit. */
 const maxRevoked = 500
-
-/** The id of a record: a reader of the database cannot use it in place of the value. */
-export const recordId = (model: ModelName, value: string): string =>
-  createHash('sha256').update(`${model}:${value}`).digest('base64url')
 
 /** What the adapter needs of the service. */
 export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>

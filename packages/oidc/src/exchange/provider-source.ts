@@ -1,5 +1,5 @@
+import type { OidcSettings } from '../config/settings.ts'
 import type { LoadedProvider } from './dispatch.ts'
-import type { OidcSettings } from './settings.ts'
 
 /** The server as it is now: its settings change while it runs. */
 export interface ProviderSource {

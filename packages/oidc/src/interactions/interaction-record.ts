@@ -1,5 +1,5 @@
 import type { Session } from '@gatehouse/core'
-import { fulfilsLevels } from './assurance-levels.ts'
+import { fulfilsLevels } from '../sessions/assurance-levels.ts'
 
 /** The part of an interaction of the library that decides what a person must do. */
 export interface PendingInteraction {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ClientMetadata } from 'oidc-provider'
-import { type ClientSettings, isStandardScope, type OidcSettings } from './settings.ts'
+import { type ClientSettings, isStandardScope, type OidcSettings } from '../config/settings.ts'
 
 /** The digest that stands for a client's secret wherever it is kept: the secrets are long random texts. */
 export const secretDigest = (secret: string): string =>
@@ -47,9 +47,9 @@ export function clientMetadata(
     ...(client.uri === undefined ? {} : { client_uri: client.uri }),
     ...(client.policyUri === undefined ? {} : { policy_uri: client.policyUri }),
     ...(client.tosUri === undefined ? {} : { tos_uri: client.tosUri }),
-    require_pushed_authorization_requests: client.requirePar ?? false,
-    dpop_bound_access_tokens: client.requireDpop ?? false,
-    id_token_signed_response_alg: client.idTokenAlg ?? 'RS256',
+    require_pushed_authorization_requests: client.requirePar,
+    dpop_bound_access_tokens: client.requireDpop,
+    id_token_signed_response_alg: client.idTokenAlg,
   }
 }
 

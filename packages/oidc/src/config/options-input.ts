@@ -18,19 +18,21 @@ import {
   wholeFrom,
 } from '@gatehouse/core/input'
 import { addressProblem, issuerProblem, isUnencrypted, redirectProblem } from './check-uris.ts'
-import type {
-  OidcClient,
-  OidcLifetimes,
-  OidcOptions,
-  OidcResource,
-  OidcScope,
-  OidcSettingsOptions,
-  OidcText,
+import {
+  type OidcClient,
+  type OidcLifetimes,
+  type OidcOptions,
+  type OidcResource,
+  type OidcScope,
+  type OidcSettingsOptions,
+  type OidcText,
+  oidcChoices,
 } from './options.ts'
 import {
   deviceGrant,
   isStandardScope,
   type OidcSettings,
+  oidcDefaults,
   settingsOf,
   standardScopes,
 } from './settings.ts'
@@ -90,24 +92,16 @@ const secrets: Decode<string | readonly string[]> = (value) => {
   return given.length > 0 ? given : refuse('at least one secret', value)
 }
 
-const clientTypes = ['web', 'spa', 'native', 'service'] as const
-const grantTypes = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  deviceGrant,
-] as const
-
 const clientFields = exactly<OidcClient>({
   clientId,
   name,
-  type: oneOf(clientTypes),
+  type: oneOf(oidcChoices.type),
   clientSecret: optional(secrets),
   redirectUris: optional(fewOf(maxUris, rawText)),
   postLogoutRedirectUris: optional(fewOf(maxUris, rawText)),
   scopes: optional(fewOf(maxScopes, scopeName)),
-  consent: optional(oneOf(['ask', 'never'])),
-  grantTypes: optional(fewOf(grantTypes.length, oneOf(grantTypes))),
+  consent: optional(oneOf(oidcChoices.consent)),
+  grantTypes: optional(fewOf(oidcChoices.grantTypes.length, oneOf(oidcChoices.grantTypes))),
   resources: optional(fewOf(maxResources, filledText)),
   backchannelLogoutUri: optional(address),
   logoUri: optional(address),
@@ -116,7 +110,7 @@ const clientFields = exactly<OidcClient>({
   tosUri: optional(address),
   requirePar: optional(flag),
   requireDpop: optional(flag),
-  idTokenAlg: optional(oneOf(['RS256', 'ES256'])),
+  idTokenAlg: optional(oneOf(oidcChoices.idTokenAlg)),
 })
 
 /** A client, with the rules that follow from its type. */
@@ -267,7 +261,7 @@ const decoderFor = (host: OidcHost): Decode<AllOptions> =>
 export function readSettings(options: AllOptions, host: OidcHost): OidcSettings {
   const decode = decoderFor(host)
   const given = decodeInput('options', (value) => checkedTogether(decode(value)), options)
-  const { issuer = host.public_origin, basePath = '/oidc' } = given
+  const { issuer = host.public_origin, basePath = oidcDefaults.basePath } = given
   decodeInput(
     'options',
     () =>

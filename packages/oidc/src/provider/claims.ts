@@ -1,5 +1,5 @@
 import type { Json, UserDetails } from '@gatehouse/core'
-import { type OidcSettings, standardScopes } from './settings.ts'
+import { type OidcSettings, standardScopes } from '../config/settings.ts'
 
 type Claims = Readonly<Record<string, Json>>
 

@@ -8,19 +8,14 @@ import {
   type AuthorizedApp as ShownApp,
 } from '@gatehouse/core/auth'
 import type { Storage, TypedCollection, TypedRecord, Write } from '@gatehouse/core/store'
-import {
-  type AuthorizedApp,
-  appCollection,
-  type ModelRecord,
-  modelCollections,
-} from './collections.ts'
-import { idOfApp } from './grants.ts'
-import { metricsOf } from './metrics.ts'
-import { askedInWords, type ScopeNames } from './pages/asked-for.ts'
-import { shortText } from './pages/shown-text.ts'
-import { wordsOf } from './pages/words/languages.ts'
-import { revokeTokens } from './revoke-grant.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from '../config/settings.ts'
+import { metricsOf } from '../metrics.ts'
+import { type ModelRecord, modelCollections } from '../models/model-record.ts'
+import { revokeTokens } from '../models/revoke-grant.ts'
+import { askedInWords, type ScopeNames } from '../pages/asked-for.ts'
+import { shortText } from '../pages/shown-text.ts'
+import { wordsOf } from '../pages/words/languages.ts'
+import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
 
 /** Of an account, this many apps are shown. */
 const maxApps = 500

@@ -1,5 +1,5 @@
-import { addressProblem, isUnencrypted, redirectProblem } from './check-uris.ts'
-import { deviceGrant } from './settings.ts'
+import { addressProblem, isUnencrypted, redirectProblem } from '../config/check-uris.ts'
+import { deviceGrant } from '../config/settings.ts'
 
 /** What an app that describes itself may say. Everything else is ignored. @see RFC 7591, section 2 */
 const knownMembers = [

@@ -1,17 +1,27 @@
 import type { AuthContext, Json, UserDetails } from '@gatehouse/core'
 
+/** The words that some options of a client may be. */
+export const oidcChoices = {
+  type: ['web', 'spa', 'native', 'service'],
+  consent: ['ask', 'never'],
+  grantTypes: [
+    'authorization_code',
+    'refresh_token',
+    'client_credentials',
+    'urn:ietf:params:oauth:grant-type:device_code',
+  ],
+  /** RS256 is what every client of OpenID Connect understands. */
+  idTokenAlg: ['RS256', 'ES256'],
+} as const
+
 /** How an app gets tokens. The default of a client follows from its type. */
-export type OidcGrantType =
-  | 'authorization_code'
-  | 'refresh_token'
-  | 'client_credentials'
-  | 'urn:ietf:params:oauth:grant-type:device_code'
+export type OidcGrantType = (typeof oidcChoices.grantTypes)[number]
 
 /**
  * The kind of an app: `web` has a server that keeps a secret, `spa` runs in the browser, `native` on a device, and `service` is a
  * machine without people.
  */
-export type OidcClientType = 'web' | 'spa' | 'native' | 'service'
+export type OidcClientType = (typeof oidcChoices.type)[number]
 
 /** A text for people: one for all, or one for each language, by its tag. */
 export type OidcText = string | Readonly<Record<string, string>>
@@ -38,7 +48,7 @@ export interface OidcClient {
   /** The scopes that it may ask for (default: all, but only those of its `resources`). */
   readonly scopes?: readonly string[] | undefined
   /** `never` for apps of your own: people are not asked whether it may have what it asks for (default `ask`). */
-  readonly consent?: 'ask' | 'never' | undefined
+  readonly consent?: (typeof oidcChoices.consent)[number] | undefined
   /** How it gets tokens (default: by its type). */
   readonly grantTypes?: readonly OidcGrantType[] | undefined
   /** The identifiers of the APIs that it may ask tokens for (default none). */
@@ -58,7 +68,7 @@ export interface OidcClient {
   /** Whether its tokens must be bound to a key (default `false`). @see RFC 9449 */
   readonly requireDpop?: boolean | undefined
   /** What signs its ID tokens (default `RS256`). */
-  readonly idTokenAlg?: 'RS256' | 'ES256' | undefined
+  readonly idTokenAlg?: (typeof oidcChoices.idTokenAlg)[number] | undefined
 }
 
 /** An API that access tokens are for. @see RFC 8707 */

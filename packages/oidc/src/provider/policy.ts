@@ -1,7 +1,7 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { fulfilsLevels } from './assurance-levels.ts'
-import { isSessionOfBrowser } from './session-mirror.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from '../config/settings.ts'
+import { fulfilsLevels } from '../sessions/assurance-levels.ts'
+import { isSessionOfBrowser } from '../sessions/session-mirror.ts'
 
 const { Check, Prompt, base } = interactionPolicy
 

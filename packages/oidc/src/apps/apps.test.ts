@@ -16,10 +16,11 @@ import {
 } from '@gatehouse/core/auth'
 import * as client from 'openid-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { authorize, clients, origin, startWorld, type World } from '../test/world.fixture.ts'
-import { appCollection, modelCollections } from './collections.ts'
+import { authorize, clients, origin, startWorld, type World } from '../../test/world.fixture.ts'
+import type { OidcOptions } from '../config/options.ts'
+import { modelCollections } from '../models/model-record.ts'
+import { appCollection } from './authorized-app.ts'
 import { noteApp } from './grants.ts'
-import type { OidcOptions } from './options.ts'
 
 const api = 'https://api.example.com'
 

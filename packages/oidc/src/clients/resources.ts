@@ -1,5 +1,5 @@
 import { errors, type ResourceServer } from 'oidc-provider'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from '../config/settings.ts'
 
 /**
  * What an access token for an API is like, if the client may have one. Clients that have registered themselves may ask for every API:

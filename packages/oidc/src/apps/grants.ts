@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { AuthContext } from '@gatehouse/core'
 import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import { retryOnConflict, type TypedRecord } from '@gatehouse/core/store'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { type AuthorizedApp, appCollection } from './collections.ts'
-import { metricsOf } from './metrics.ts'
-import type { OidcSettings } from './settings.ts'
+import type { OidcSettings } from '../config/settings.ts'
+import { metricsOf } from '../metrics.ts'
+import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
 
 type Grant = InstanceType<Provider['Grant']>
 
@@ -14,12 +13,6 @@ export interface Permission {
   readonly scopes: readonly string[]
   readonly resources: Readonly<Record<string, readonly string[]>>
 }
-
-/** The id of the record of an app that a person has let in. */
-export const idOfApp = (userId: string, clientId: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([userId, clientId]))
-    .digest('base64url')
 
 /** What the request that runs now asks for. */
 function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
