@@ -12,6 +12,7 @@ import {
 import { createAuthorizedApps } from './apps.ts'
 import { createBridge } from './bridge.ts'
 import type { LoadedProvider } from './dispatch.ts'
+import { findApp } from './grants.ts'
 import { createProviderKeys, type SigningKeySet } from './keys.ts'
 import type { OidcOptions, OidcSettingsOptions } from './options.ts'
 import { readSettings } from './options-input.ts'
@@ -92,7 +93,9 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
   const verifier = createTokenVerifier({
     issuer,
     keys: async () => (await keys.current(settings)).keys,
-    isRevoked: async ({ sub, client_id }) => sub !== client_id && !(await maySignIn(auth, sub)),
+    isRevoked: async ({ sub, client_id = '' }) =>
+      sub !== client_id &&
+      !((await maySignIn(auth, sub)) && (await findApp(auth, sub, client_id)) !== undefined),
     clock: auth.clock,
     storage: auth.storage,
   })

@@ -21,6 +21,7 @@ export function loadProvider(
   const provider = new Provider(settings.issuer, config)
   // The headers that it then believes are set by `nodePair`.
   provider.proxy = true
+  provider.use(withholdEnded)
   compareDigests(provider, settings)
   mirrorSessions(provider, {
     endSession: (id) => endSession(auth, id),
@@ -57,6 +58,19 @@ export function loadProvider(
     auth.logger.warn({ error: String(error), client_id }, 'an app was not told of a sign-out')
   })
   return { provider, handle: provider.callback() }
+}
+
+/** Tokens whose grant has ended while they were made are not given out: an API would take a JWT until it expires. */
+async function withholdEnded(ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
+  await next()
+  // Other paths have no such context.
+  const { oidc } = ctx as Partial<KoaContextWithOIDC>
+  const grantId =
+    oidc?.route === 'token' && ctx.status === 200 ? oidc.entities.Grant?.jti : undefined
+  if (oidc === undefined || grantId === undefined) return
+  if ((await oidc.provider.Grant.find(grantId)) !== undefined) return
+  ctx.status = 400
+  ctx.body = { error: 'invalid_grant', error_description: 'grant not found' }
 }
 
 /** The library keeps only digests of secrets, and a client may have two while one replaces the other. */

@@ -1,7 +1,13 @@
 import { type AuthContext, isGatehouseError } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
-import type { Account, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import {
+  type Account,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+  type Provider,
+} from 'oidc-provider'
 import { assuranceLevels } from './assurance-levels.ts'
 import { claimsByScope, claimsOf } from './claims.ts'
 import { metadataProblem } from './client-metadata.ts'
@@ -56,6 +62,9 @@ export function providerConfig(
     features: featuresOf(auth, settings, pages),
     renderError: pages.renderError,
     fetch: fetchFor(settings),
+    // The types lack it.
+    ...{ fetchResponseBodyLimits },
+    assertJwtClientAuthClaimsAndHeader: async (_ctx, claims) => checkAssertion(auth, claims),
     findAccount: (ctx, id) => findAccount(auth, settings, ctx, id),
     loadExistingGrant: (ctx) => existingGrant(auth, settings, ctx),
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -69,6 +78,8 @@ export function providerConfig(
     },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
+      // The URI of an app on a device has the same origin as every sandboxed page.
+      origin !== 'null' &&
       (client.redirectUris ?? []).some((uri) => parseUrl(uri)?.origin === origin),
     ttl: {
       AccessToken: (_ctx, token) =>
@@ -119,9 +130,53 @@ function fetchFor({ clients }: OidcSettings): NonNullable<Configuration['fetch']
   const uris = [...clients.values()].flatMap(({ backchannelLogoutUri: uri }) => uri ?? [])
   const trusted = new Set(uris.map((uri) => new URL(uri).href))
   return (url, options) => {
-    const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options }
-    return globalThis.fetch(url, trusted.has(String(url)) ? unguarded : options)
+    const { dispatcher: guard, ...unguarded } = { dispatcher: undefined, ...options }
+    if (trusted.has(String(url))) return globalThis.fetch(url, unguarded)
+    // Where the library cannot make its guard, it only warns.
+    return guard === undefined
+      ? Promise.reject(new TypeError('requests to addresses of apps cannot be guarded here'))
+      : globalThis.fetch(url, options)
   }
+}
+
+type Client = InstanceType<Provider['Client']>
+type TokenOfClient = {
+  readonly kind: string
+  readonly clientId?: string | undefined
+  readonly accountId?: string | undefined
+}
+
+/**
+ * Whether a client may know of a token: of its own, and an API, which has a secret by the owner, of access tokens of others. A token
+ * of a user who may not sign in any more is not active.
+ */
+async function mayIntrospect(
+  auth: AuthContext,
+  { clients }: OidcSettings,
+  { clientId }: Client,
+  token: TokenOfClient,
+): Promise<boolean> {
+  const isApi = (clients.get(clientId)?.secrets.length ?? 0) > 0 && token.kind !== 'RefreshToken'
+  if (token.clientId !== clientId && !isApi) return false
+  return token.accountId === undefined || (await maySignIn(auth, token.accountId))
+}
+
+/** How long a client may say that what it authenticates with is valid: it is remembered for as long. */
+const maxAssertionSeconds = 3_600
+
+/** @see RFC 7523, section 3, for an end that is too far away */
+function checkAssertion({ clock }: AuthContext, { exp }: { readonly exp?: unknown }): void {
+  const seconds = Number(exp) - clock.now() / 1_000
+  if (!(seconds <= maxAssertionSeconds)) {
+    throw new errors.InvalidClientAuth('the client assertion is valid for more than an hour')
+  }
+}
+
+/** How long a document is that an app publishes, in bytes. */
+const fetchResponseBodyLimits = {
+  'client_id metadata document': 16_384,
+  jwks_uri: 65_536,
+  sector_identifier_uri: 65_536,
 }
 
 /** Whether a document about a client may be fetched for the sender of a request, who could make this server send many. */
@@ -148,9 +203,7 @@ function featuresOf(
     dPoP: { enabled: true },
     introspection: {
       enabled: true,
-      // An API asks about tokens of other clients; what has no secret may ask only about its own.
-      allowedPolicy: async (_ctx, client, token) =>
-        client.clientAuthMethod !== 'none' || token.clientId === client.clientId,
+      allowedPolicy: (_ctx, client, token) => mayIntrospect(auth, settings, client, token),
     },
     revocation: {
       enabled: true,
