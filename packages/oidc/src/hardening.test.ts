@@ -1,6 +1,6 @@
 import { createSession, disableUser } from '@gatehouse/core'
 import * as client from 'openid-client'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   authorize,
   callback,
@@ -54,34 +54,36 @@ async function register(world: World, metadata: object): Promise<Readonly<Record
   return (await answer.json()) as Readonly<Record<string, string>>
 }
 
-it('introspection tells an API about access tokens, and an app that registered itself only about its own', async () => {
-  const world = await startWorld({ oidc })
-  const { access_token: token, refresh_token: refresh = '' } = await tokensFor(world, 'web')
-  const isActive = async (id: string, asked: string): Promise<boolean> => {
-    const { active } = await client.tokenIntrospection(await world.configuration(id), asked)
-    return active
-  }
-  expect(await isActive('service', token)).toBe(true)
-  expect(await isActive('service', refresh)).toBe(false)
-  expect(await isActive('web', refresh)).toBe(true)
-  expect(await isActive('spa', token)).toBe(false)
-  const { client_id = '', client_secret = '' } = await register(world, {})
-  const answer = await world.fetch(`${origin}/oidc/introspect`, {
-    method: 'POST',
-    headers: form,
-    body: String(new URLSearchParams({ client_id, client_secret, token })),
+describe('introspection', () => {
+  it('tells an API about access tokens, and an app that registered itself only about its own', async () => {
+    const world = await startWorld({ oidc })
+    const { access_token: token, refresh_token: refresh = '' } = await tokensFor(world, 'web')
+    const isActive = async (id: string, asked: string): Promise<boolean> => {
+      const { active } = await client.tokenIntrospection(await world.configuration(id), asked)
+      return active
+    }
+    expect(await isActive('service', token)).toBe(true)
+    expect(await isActive('service', refresh)).toBe(false)
+    expect(await isActive('web', refresh)).toBe(true)
+    expect(await isActive('spa', token)).toBe(false)
+    const { client_id = '', client_secret = '' } = await register(world, {})
+    const answer = await world.fetch(`${origin}/oidc/introspect`, {
+      method: 'POST',
+      headers: form,
+      body: String(new URLSearchParams({ client_id, client_secret, token })),
+    })
+    expect([answer.status, await answer.json()]).toEqual([200, { active: false }])
   })
-  expect([answer.status, await answer.json()]).toEqual([200, { active: false }])
-})
 
-it('no token of a user who was disabled is active', async () => {
-  const world = await startWorld({ oidc })
-  const { access_token: token, refresh_token: refresh = '' } = await tokensFor(world, 'web')
-  await disableUser(world.auth, world.userId)
-  const configuration = await world.configuration('web')
-  for (const one of [token, refresh]) {
-    expect(await client.tokenIntrospection(configuration, one)).toEqual({ active: false })
-  }
+  it('finds no token active of a user who was disabled', async () => {
+    const world = await startWorld({ oidc })
+    const { access_token: token, refresh_token: refresh = '' } = await tokensFor(world, 'web')
+    await disableUser(world.auth, world.userId)
+    const configuration = await world.configuration('web')
+    for (const one of [token, refresh]) {
+      expect(await client.tokenIntrospection(configuration, one)).toEqual({ active: false })
+    }
+  })
 })
 
 it('a token of an app that was taken back is refused at once in the same process', async () => {
@@ -96,14 +98,16 @@ it('a token of an app that was taken back is refused at once in the same process
   await expect(world.oidc.verifyToken(check)).rejects.toMatchObject({ reason: 'InvalidToken' })
 })
 
-it('limits count all addresses of a network as one', async () => {
-  const { auth } = await startWorld({ oidc })
-  for (let host = 1; host <= 20; host++) {
-    await countRequest(auth, 'device', `2001:db8:1:2::${host.toString(16)}`)
-  }
-  const next = (address: string) => countRequest(auth, 'device', address)
-  await expect(next('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ reason: 'RateLimited' })
-  await next('2001:db8:1:3::1')
+describe('limits', () => {
+  it('count all addresses of a network as one', async () => {
+    const { auth } = await startWorld({ oidc })
+    for (let host = 1; host <= 20; host++) {
+      await countRequest(auth, 'device', `2001:db8:1:2::${host.toString(16)}`)
+    }
+    const next = (address: string) => countRequest(auth, 'device', address)
+    await expect(next('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ reason: 'RateLimited' })
+    await next('2001:db8:1:3::1')
+  })
 })
 
 it('a page in a sandbox reads no answer for an app on a device', async () => {
