@@ -24,8 +24,8 @@ export function interruptedStorage(storage: Storage): InterruptedStorage {
   let before: (name: string) => Promise<void> = async () => undefined
   const at =
     <Given extends readonly unknown[], T>(
-      name: (...given: Given) => string,
       call: (...given: Given) => Promise<T>,
+      name: (...given: Given) => string,
     ) =>
     async (...given: Given): Promise<T> => {
       await before(name(...given))
@@ -33,13 +33,12 @@ export function interruptedStorage(storage: Storage): InterruptedStorage {
     }
   return {
     storage: {
-      get: at(({ name }) => `get ${name}`, storage.get.bind(storage)),
-      find: at(({ name }) => `find ${name}`, storage.find.bind(storage)),
+      get: at(storage.get.bind(storage), ({ name }) => `get ${name}`),
+      find: at(storage.find.bind(storage), ({ name }) => `find ${name}`),
       changes: (...given) => storage.changes(...given),
-      commit: at(
-        (writes) => `commit ${writes.map(({ collection }) => collection.name).join(' ')}`,
-        storage.commit.bind(storage),
-      ),
+      commit: at(storage.commit.bind(storage), (writes) => {
+        return `commit ${writes.map(({ collection }) => collection.name).join(' ')}`
+      }),
       close: () => storage.close(),
     },
     async interrupt(call, by, work) {

@@ -166,3 +166,47 @@ it('an app that authenticates by a key must say so for an hour at most', async (
     await expect(push(lifetime)).rejects.toMatchObject({ error: 'invalid_client' })
   }
 })
+
+it('a machine gets no scopes of people', async () => {
+  const world = await startWorld({ oidc })
+  const configuration = await world.configuration('service')
+  const asked = { scope: 'openid email offline_access' }
+  const { access_token: token, scope } = await client.clientCredentialsGrant(configuration, asked)
+  expect(scope).toBeUndefined()
+  expect(await client.tokenIntrospection(configuration, token)).not.toHaveProperty('scope')
+})
+
+it('a document of an app makes the server fetch no other but its keys, and these not for ever', async () => {
+  const world = await startWorld({ oidc: { ...oidc, clientIdMetadata: true } })
+  const client_id = 'https://tool.example/client.json'
+  const document = {
+    client_id,
+    redirect_uris: ['https://tool.example/callback'],
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks_uri: 'https://victim.example/keys',
+    sector_identifier_uri: 'https://victim.example/sector',
+  }
+  const asked = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async (url) => Response.json(url === client_id ? document : { keys: [] }))
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const now = Math.floor(Date.now() / 1_000)
+  const claims = { iss: client_id, sub: client_id, aud: origin, exp: now + 60, jti: 'one' }
+  const fields = {
+    client_id,
+    token: 'x',
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: `${encoded({ alg: 'ES256' })}.${encoded(claims)}.AAAA`,
+  }
+  for (let count = 0; count < 50; count++) {
+    const answer = await world.fetch(`${origin}/oidc/introspect`, {
+      method: 'POST',
+      headers: form,
+      body: String(new URLSearchParams(fields)),
+    })
+    expect(answer.status).toBe(401)
+  }
+  const urls = asked.mock.calls.map(([url]) => String(url))
+  expect(new Set(urls)).toEqual(new Set([client_id, document.jwks_uri]))
+  expect(urls.length).toBe(30)
+})

@@ -23,6 +23,7 @@ export function loadProvider(
   provider.proxy = true
   provider.use(withholdEnded)
   compareDigests(provider, settings)
+  keepPeopleFromMachines(provider)
   mirrorSessions(provider, {
     endSession: (id) => endSession(auth, id),
     cookie: config.cookies?.long ?? {},
@@ -79,6 +80,17 @@ function compareDigests(provider: Provider, settings: OidcSettings): void {
     value(this: InstanceType<Provider['Client']>, given: string) {
       const { clientId, clientSecret = '' } = this
       return isSecretOf(digestsOf(settings, clientId) ?? [clientSecret], given)
+    },
+  })
+}
+
+/** A machine acts for no person: without an API its token has no scopes, because those that are left are about people. */
+function keepPeopleFromMachines({ ClientCredentials }: Provider): void {
+  const { save } = ClientCredentials.prototype
+  Object.defineProperty(ClientCredentials.prototype, 'save', {
+    value(this: InstanceType<Provider['ClientCredentials']>) {
+      if (this.aud === undefined) Object.assign(this, { scope: undefined })
+      return save.call(this)
     },
   })
 }

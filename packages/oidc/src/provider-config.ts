@@ -1,4 +1,4 @@
-import { type AuthContext, isGatehouseError } from '@gatehouse/core'
+import type { AuthContext } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
 import {
@@ -6,7 +6,7 @@ import {
   type Configuration,
   errors,
   type KoaContextWithOIDC,
-  type Provider,
+  Provider,
 } from 'oidc-provider'
 import { assuranceLevels } from './assurance-levels.ts'
 import { claimsByScope, claimsOf } from './claims.ts'
@@ -61,7 +61,9 @@ export function providerConfig(
     clockTolerance: 5,
     features: featuresOf(auth, settings, pages),
     renderError: pages.renderError,
-    fetch: fetchFor(settings),
+    fetch: fetchFor(auth, settings),
+    // All subjects are public.
+    sectorIdentifierUriValidate: () => false,
     // The types lack it.
     ...{ fetchResponseBodyLimits },
     assertJwtClientAuthClaimsAndHeader: async (_ctx, claims) => checkAssertion(auth, claims),
@@ -126,17 +128,28 @@ function cookiesOf(
  * Requests of the library go only to public addresses, because apps that have registered themselves name them. What the owner has
  * configured may be anywhere.
  */
-function fetchFor({ clients }: OidcSettings): NonNullable<Configuration['fetch']> {
+function fetchFor(
+  auth: AuthContext,
+  { clients }: OidcSettings,
+): NonNullable<Configuration['fetch']> {
   const uris = [...clients.values()].flatMap(({ backchannelLogoutUri: uri }) => uri ?? [])
   const trusted = new Set(uris.map((uri) => new URL(uri).href))
-  return (url, options) => {
+  return async (url, options) => {
     const { dispatcher: guard, ...unguarded } = { dispatcher: undefined, ...options }
     if (trusted.has(String(url))) return globalThis.fetch(url, unguarded)
     // Where the library cannot make its guard, it only warns.
-    return guard === undefined
-      ? Promise.reject(new TypeError('requests to addresses of apps cannot be guarded here'))
-      : globalThis.fetch(url, options)
+    if (guard === undefined) {
+      throw new TypeError('requests to addresses of apps cannot be guarded here')
+    }
+    if (options.method === 'GET') await countFetch(auth)
+    return globalThis.fetch(url, options)
   }
+}
+
+/** The sender of a request could make this server fetch many documents of apps. @throws {GatehouseError} `RateLimited` */
+async function countFetch(auth: AuthContext): Promise<void> {
+  const { ctx } = Provider
+  await countRequest(auth, 'client_document', ctx && exchangeOf(ctx.req).info.peer?.address)
 }
 
 type Client = InstanceType<Provider['Client']>
@@ -176,18 +189,6 @@ function checkAssertion({ clock }: AuthContext, { exp }: { readonly exp?: unknow
 const fetchResponseBodyLimits = {
   'client_id metadata document': 16_384,
   jwks_uri: 65_536,
-  sector_identifier_uri: 65_536,
-}
-
-/** Whether a document about a client may be fetched for the sender of a request, who could make this server send many. */
-async function mayFetch(auth: AuthContext, ctx: KoaContextWithOIDC): Promise<boolean> {
-  try {
-    await countRequest(auth, 'client_document', exchangeOf(ctx.req).info.peer?.address)
-    return true
-  } catch (error) {
-    if (isGatehouseError(error) && error.reason === 'RateLimited') return false
-    throw error
-  }
 }
 
 function featuresOf(
@@ -232,7 +233,6 @@ function featuresOf(
           clientIdMetadataDocument: {
             enabled: true,
             ack: 'draft-02',
-            allowFetch: (ctx) => mayFetch(auth, ctx),
             allowClient: async (_ctx, client) => metadataProblem(client.metadata()) === undefined,
           },
         }
