@@ -4,6 +4,7 @@ import { logout, revokeSession } from '@gatehouse/core/auth'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { leaveApp } from './apps.ts'
 import { exchangeOf, type LoadedProvider } from './dispatch.ts'
+import { findApp } from './grants.ts'
 import type { SigningKeySet } from './keys.ts'
 import { reportReuse, reusedIn } from './model-adapter.ts'
 import { digestsOf, isSecretOf } from './provider-clients.ts'
@@ -21,7 +22,7 @@ export function loadProvider(
   const provider = new Provider(settings.issuer, config)
   // The headers that it then believes are set by `nodePair`.
   provider.proxy = true
-  provider.use(withholdEnded)
+  provider.use(withholdEnded(auth))
   compareDigests(provider, settings)
   keepPeopleFromMachines(provider)
   mirrorSessions(provider, {
@@ -61,18 +62,20 @@ export function loadProvider(
   return { provider, handle: provider.callback() }
 }
 
-/** Tokens whose grant has ended while they were made are not given out: an API would take a JWT until it expires. */
-async function withholdEnded(ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> {
-  await next()
-  // Other paths have no such context.
-  const { oidc } = ctx as Partial<KoaContextWithOIDC>
-  const grantId =
-    oidc?.route === 'token' && ctx.status === 200 ? oidc.entities.Grant?.jti : undefined
-  if (oidc === undefined || grantId === undefined) return
-  if ((await oidc.provider.Grant.find(grantId)) !== undefined) return
-  ctx.status = 400
-  ctx.body = { error: 'invalid_grant', error_description: 'grant not found' }
-}
+/** Tokens of an app that was taken back while they were made are not given out: an API would take a JWT until it expires. */
+const withholdEnded =
+  (auth: AuthContext) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> => {
+    await next()
+    // Other paths have no such context.
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>
+    const { accountId, clientId } = oidc?.entities.Grant ?? {}
+    if (oidc?.route !== 'token' || ctx.status !== 200) return
+    if (accountId === undefined || clientId === undefined) return
+    if ((await findApp(auth, accountId, clientId)) !== undefined) return
+    ctx.status = 400
+    ctx.body = { error: 'invalid_grant', error_description: 'the app was taken back' }
+  }
 
 /** The library keeps only digests of secrets, and a client may have two while one replaces the other. */
 function compareDigests(provider: Provider, settings: OidcSettings): void {

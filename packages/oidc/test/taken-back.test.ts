@@ -1,8 +1,8 @@
-import { createSession, deleteUser } from '@gatehouse/core'
+import { createSession, createUser, deleteUser } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import * as client from 'openid-client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { interruptedStorage } from '../../core/test/interrupted-storage.ts'
 import { appCollection, modelCollections } from '../src/collections.ts'
 import {
@@ -110,17 +110,19 @@ describe.each([
     by: (world: World) => Promise<unknown>,
     check: (world: World, calls: readonly string[], tokens: Tokens | undefined) => Promise<void>,
   ): Promise<void> {
+    const opened = open()
+    const { storage, interrupt } = interruptedStorage(opened)
+    const first = await startWorld({ storage, oidc })
+    onTestFinished(() => opened.close())
     for (let call = 1; call < maxCalls; call++) {
-      const opened = open()
-      const { storage, interrupt } = interruptedStorage(opened)
-      const world = await startWorld({ storage, oidc })
+      const userId = await createUser(first.auth, { email: `user-${call}@example.com` })
+      const world = { ...first, userId }
       await letIn(world)
       const { request, follow } = await prepare(world)
       const { outcome, isInterrupted, calls } = await interrupt(call, () => by(world), request)
       const tokens = await follow(outcome)
       if (isInterrupted) await check(world, calls, tokens)
       else expect(tokens?.access_token).toMatch(/^ey/)
-      await opened.close()
       if (!isInterrupted) return
     }
     expect.fail('the request does not end')
