@@ -141,7 +141,7 @@ function fetchFor(
     if (guard === undefined) {
       throw new TypeError('requests to addresses of apps cannot be guarded here')
     }
-    if (options.method === 'GET') await countFetch(auth)
+    if (options?.method === 'GET') await countFetch(auth)
     return globalThis.fetch(url, options)
   }
 }
