@@ -371,6 +371,7 @@ function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Rec
     listSessions: onAuth(core.listSessions)('u'),
     getSession: onAuth(core.getSession)('s'),
     maySignIn: onAuth(core.maySignIn)('u'),
+    sessionGuard: onAuth(core.sessionGuard)('s'),
     createSession: onAuth(core.createSession)('u', { amr: ['pwd'], ip: '192.0.2.1' }),
     createAnonymousUser: onAuth(core.createAnonymousUser)(context),
     revokeSession: onAuth(core.revokeSession)('s'),
@@ -605,7 +606,7 @@ const others: Readonly<Record<string, string>> = {
     'commitWithEvents createRequestFrame hostEvent pageViewOf shownPlace rateLimited readBody takeTokens defineKeyRings listKeyRing privateJwks rotateKeyRing',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
   'are for the routes and adapters of an app':
-    'clientCertificateOf errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
+    'clientCertificateOf clientNetwork errorText identifyRequests isCoveredBy looksLikeApiKey mayPromptForPassword parseAddressRange passwordForms portWarnings plainAddress subjectAltNames',
   'are for authors of keys of configurations and of functions of templates':
     'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed readTlsOptions reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
   'return the connection of a driver, with its errors': 'openSqliteDatabase',

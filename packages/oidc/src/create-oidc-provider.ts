@@ -10,6 +10,7 @@ import {
   type TokenVerifier,
 } from '@gatehouse/core/auth'
 import { createAuthorizedApps } from './apps/apps.ts'
+import { findApp } from './apps/grants.ts'
 import type { OidcOptions, OidcSettingsOptions } from './config/options.ts'
 import { readSettings } from './config/options-input.ts'
 import type { OidcSettings } from './config/settings.ts'
@@ -92,7 +93,9 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
   const verifier = createTokenVerifier({
     issuer,
     keys: async () => (await keys.current(settings)).keys,
-    isRevoked: async ({ sub, client_id }) => sub !== client_id && !(await maySignIn(auth, sub)),
+    isRevoked: async ({ sub, client_id = '' }) =>
+      sub !== client_id &&
+      !((await maySignIn(auth, sub)) && (await findApp(auth, sub, client_id)) !== undefined),
     clock: auth.clock,
     storage: auth.storage,
   })

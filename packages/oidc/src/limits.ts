@@ -1,5 +1,5 @@
 import type { AuthContext } from '@gatehouse/core'
-import { type BucketUse, rateLimited, takeTokens } from '@gatehouse/core/auth'
+import { type BucketUse, clientNetwork, rateLimited, takeTokens } from '@gatehouse/core/auth'
 
 /** The name of a limit. */
 export type LimitName =
@@ -10,7 +10,7 @@ export type LimitName =
   | 'register'
   | 'client_document'
 
-/** The endpoints that are limited by the address of the sender, and how much each may be used. */
+/** The endpoints that are limited by the network of the sender, and how much each may be used. */
 const limits: Readonly<Record<LimitName, Pick<BucketUse, 'period_ms' | 'burst'>>> = {
   /** Machines refresh many tokens from one address. */
   token: { period_ms: 60_000, burst: 600 },
@@ -32,7 +32,8 @@ export async function countRequest(
   name: LimitName,
   address: string | undefined,
 ): Promise<void> {
-  const use: BucketUse = { bucket: `Oidc:${name}`, subject: [address ?? ''], ...limits[name] }
+  const subject = [clientNetwork(address ?? '')]
+  const use: BucketUse = { bucket: `Oidc:${name}`, subject, ...limits[name] }
   const taken = await takeTokens(auth, [use])
   if (taken.ok) return
   auth.counters.limitHit(use.bucket)

@@ -3,8 +3,7 @@ import type { Storage } from '@gatehouse/core/store'
 import * as client from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { forEachStore } from '../../core/test/stores.ts'
-import { appCollection } from '../src/apps/authorized-app.ts'
-import { noteApp } from '../src/apps/grants.ts'
+import { appCollection, idOfApp } from '../src/apps/authorized-app.ts'
 import { oidcCollections } from '../src/collections.ts'
 import { createModelAdapter } from '../src/models/model-adapter.ts'
 import { modelCollections } from '../src/models/model-record.ts'
@@ -146,13 +145,21 @@ forEachStore(collections, (store) => {
     })
 
     it('keep nothing of a user who is deleted, however much there is', async () => {
-      const { auth, userId } = worlds[0]
+      const { userId } = worlds[0]
       await post(worlds[1], await codeFor())
       for (let from = 0; from < 600; from += 100) {
         const names = Array.from({ length: 100 }, (_, index) => `app-${from + index}`)
-        await Promise.all(
-          names.map((clientId) =>
-            noteApp(auth, { userId, clientId, name: undefined }, { scopes: [], resources: {} }),
+        const [authorized_at, last_used_at] = [0, 0]
+        await storage.commit(
+          names.map((client_id) =>
+            appCollection.write(idOfApp(userId, client_id), {
+              user_id: userId,
+              client_id,
+              scopes: [],
+              resources: {},
+              authorized_at,
+              last_used_at,
+            }),
           ),
         )
       }

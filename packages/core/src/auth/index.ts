@@ -101,6 +101,7 @@ export type {
   AppAccess,
   AppResource,
   AppsEnd,
+  AppsToEnd,
   AuthorizationBridge,
   AuthorizedApp,
   AuthorizedApps,
@@ -189,6 +190,7 @@ export { createScryptHasher, type ScryptHasherOptions } from './kinds/password/s
 export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export type { BotVerifier } from './limits/bot-verifier.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
+export { clientNetwork } from './limits/client-network.ts'
 export type { BucketUse } from './limits/limit-questions.ts'
 export { rateLimited, type Taken, takeTokens } from './limits/rate-limit.ts'
 export {
@@ -329,6 +331,7 @@ export {
   revokeAllSessions,
   revokeSession,
 } from './sessions/revoke-session.ts'
+export { sessionGuard } from './sessions/session-guard.ts'
 export {
   defineKeyRings,
   type KeyRing,

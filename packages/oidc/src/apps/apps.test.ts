@@ -14,13 +14,14 @@ import {
   impersonateUser,
   listSessions,
 } from '@gatehouse/core/auth'
+import { driveFlow } from '@gatehouse/core/testing'
 import * as client from 'openid-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { disownSignIn } from '../../../core/src/auth/sessions/disown-sign-in.ts'
 import { authorize, clients, origin, startWorld, type World } from '../../test/world.fixture.ts'
 import type { OidcOptions } from '../config/options.ts'
 import { modelCollections } from '../models/model-record.ts'
-import { appCollection } from './authorized-app.ts'
-import { noteApp } from './grants.ts'
+import { appCollection, idOfApp } from './authorized-app.ts'
 
 const api = 'https://api.example.com'
 
@@ -175,8 +176,16 @@ describe('the apps of an account', () => {
     const { send, ...world } = await start()
     const { cookie } = await letIn(world, 'web')
     const clientId = 'https://tool.example/oauth/client.json?v=1'
-    const app = { userId: world.userId, clientId, name: 'Tool\u202e\n of mine' }
-    await noteApp(world.auth, app, { scopes: ['openid'], resources: {} })
+    const app = {
+      user_id: world.userId,
+      client_id: clientId,
+      name: 'Tool\u202e\n of mine',
+      scopes: ['openid'],
+      resources: {},
+      authorized_at: 0,
+      last_used_at: 0,
+    }
+    await world.auth.storage.commit([appCollection.write(idOfApp(world.userId, clientId), app)])
     const { body } = await send('GET', '/api/v1/account/apps', { cookie })
     expect(body.result.items).toContainEqual(
       expect.objectContaining({ client_id: clientId, name: 'Tool of mine' }),
@@ -252,5 +261,56 @@ describe('the end of a user', () => {
     const tokens = await modelCollections.RefreshToken.find(storage, { by: 'id', limit: 9 })
     expect(tokens).toEqual([])
     await expect(refresh()).rejects.toEqual(invalidGrant)
+  })
+})
+
+describe('a stranger who was in the account', () => {
+  it('keeps no app there after the owner has proven the address', async () => {
+    const world = await startWorld({
+      oidc,
+      config: {
+        authentication: {
+          identities: ['login_id'],
+          primary_authenticators: ['password', 'oob_otp_email'],
+        },
+        verification: { claims: { email: { required: false } } },
+      },
+    })
+    const login_id = 'lena@example.com'
+    const identify = { identification: 'email', login_id }
+    const theirs = await driveFlow(world.auth, 'signup', [
+      identify,
+      { authentication: 'primary_password', new_password: 'mine-mine-4242' },
+    ])
+    const browser = world.browser()
+    browser.keep(theirs.cookies)
+    const { refresh } = await letIn(world, 'asking', browser)
+    const byCode = { authentication: 'primary_oob_otp_email', index: 1 }
+    const { state } = await driveFlow(world.auth, 'login', [identify, byCode])
+    expect(state.action.type).toBe('finished')
+    const all = { by: 'id', limit: 9 } as const
+    const { storage } = world.auth
+    expect(await modelCollections.Grant.find(storage, all)).toEqual([])
+    expect(await appCollection.find(storage, all)).toEqual([])
+    await expect(refresh()).rejects.toEqual(invalidGrant)
+  })
+
+  it('keeps no app there after the owner has said that a sign-in was not theirs', async () => {
+    const { send: _, events, ...world } = await start()
+    const { refresh: kept } = await letIn(world, 'web')
+    vi.setSystemTime(Date.now() + 60_000)
+    const at = Date.now()
+    const { refresh } = await letIn(world, 'asking')
+    await disownSignIn(world.auth, { user_id: world.userId, at })
+    await expect(refresh()).rejects.toEqual(invalidGrant)
+    expect((await kept()).access_token).not.toBe('')
+    expect(await world.oidc.listApps(world.userId)).toMatchObject([{ clientId: 'web' }])
+    await vi.waitFor(() => expect(events.at(-1)?.type).toBe('oidc.app.revoked'), {
+      timeout: 30_000,
+    })
+    expect(events.at(-1)).toMatchObject({
+      payload: { app: { client_id: 'asking' } },
+      context: { triggered_by: 'system' },
+    })
   })
 })

@@ -1,13 +1,20 @@
 import type { AuthContext } from '@gatehouse/core'
 import {
   type AppsEnd,
+  type AppsToEnd,
   type AuthorizedApps,
   commitWithEvents,
   hostEvent,
   type PageLanguage,
   type AuthorizedApp as ShownApp,
 } from '@gatehouse/core/auth'
-import type { Storage, TypedCollection, TypedRecord, Write } from '@gatehouse/core/store'
+import {
+  retryOnConflict,
+  type Storage,
+  type TypedCollection,
+  type TypedRecord,
+  type Write,
+} from '@gatehouse/core/store'
 import type { OidcSettings } from '../config/settings.ts'
 import { metricsOf } from '../metrics.ts'
 import { type ModelRecord, modelCollections } from '../models/model-record.ts'
@@ -31,8 +38,8 @@ export function createAuthorizedApps(
   const { revoked } = metricsOf(auth)
   return {
     list: (storage, userId, language) => listApps(storage, settings(), userId, language),
-    end: async (storage, userId, clientId) => {
-      const { clear, ...end } = await endApps(storage, settings(), userId, clientId)
+    end: async (storage, userId, which = {}) => {
+      const { clear, ...end } = await endApps(storage, settings(), userId, which)
       return {
         ...end,
         clear() {
@@ -87,17 +94,21 @@ async function endApps(
   storage: Storage,
   settings: OidcSettings,
   userId: string,
-  clientId: string | undefined,
+  which: AppsToEnd,
 ): Promise<AppsEnd> {
-  const apps =
+  const { client_id: clientId, since = Number.NEGATIVE_INFINITY } = which
+  // Before the grants: each new grant also writes its app.
+  const all =
     clientId === undefined
       ? await allOf(storage, appCollection, userId)
       : [await appCollection.get(storage, idOfApp(userId, clientId))].flatMap((one) => one ?? [])
+  const apps = all.filter(({ value }) => value.last_used_at >= since)
+  const isAll = clientId === undefined && which.since === undefined
+  const ended = new Set<unknown>(apps.map(({ value }) => value.client_id))
   const grants = (await allOf(storage, modelCollections.Grant, userId)).filter(
-    ({ value }) => clientId === undefined || value.client_id === clientId,
+    ({ value }) => isAll || ended.has(value.client_id),
   )
-  const sessions =
-    clientId === undefined ? await allOf(storage, modelCollections.Session, userId) : []
+  const sessions = isAll ? await allOf(storage, modelCollections.Session, userId) : []
   return {
     apps: apps.map(({ value }) => ({
       client_id: value.client_id,
@@ -141,14 +152,18 @@ export async function leaveApp(
   { userId, clientId }: { readonly userId: string; readonly clientId: string },
 ): Promise<boolean> {
   const { storage, bridge } = auth
-  const grants = await allOf(storage, modelCollections.Grant, userId)
-  if (grants.some(({ value }) => value.client_id === clientId)) return false
-  const end = await bridge.current?.apps?.end(storage, userId, clientId)
-  const [app] = end?.apps ?? []
-  if (end === undefined || app === undefined) return false
-  const payload = { user: { id: userId }, app: { ...app }, by: 'client' }
-  const event = hostEvent(auth, 'oidc.app.revoked', payload, userId, 'system')
-  await commitWithEvents(auth, end.writes, [event])
-  await end.clear()
-  return true
+  const end = await retryOnConflict(async () => {
+    // First the app, which each new grant writes.
+    const end = await bridge.current?.apps?.end(storage, userId, { client_id: clientId })
+    const grants = await allOf(storage, modelCollections.Grant, userId)
+    if (grants.some(({ value }) => value.client_id === clientId)) return undefined
+    const [app] = end?.apps ?? []
+    if (end === undefined || app === undefined) return undefined
+    const payload = { user: { id: userId }, app: { ...app }, by: 'client' }
+    const event = hostEvent(auth, 'oidc.app.revoked', payload, userId, 'system')
+    await commitWithEvents(auth, end.writes, [event])
+    return end
+  })
+  await end?.clear()
+  return end !== undefined
 }

@@ -2,7 +2,7 @@ import type { AuthContext, Session } from '@gatehouse/core'
 import { emptyAnswer, readBody } from '@gatehouse/core/adapter'
 import { type FramedAnswer, getUser } from '@gatehouse/core/auth'
 import type { Provider } from 'oidc-provider'
-import { grantFor, noteApp, type Permission } from '../apps/grants.ts'
+import { findApp, letIn, type Permission } from '../apps/grants.ts'
 import { resourceServerOf } from '../clients/resources.ts'
 import { isStandardScope, type OidcSettings } from '../config/settings.ts'
 import { interactionPath } from '../endpoint-paths.ts'
@@ -131,6 +131,9 @@ function askedBy({ params }: Interaction, settings: OidcSettings, clientId: stri
   }
 }
 
+const placeOf = ({ basePath }: OidcSettings, { uid }: Interaction): string =>
+  `${basePath}${interactionPath}/${uid}`
+
 /** The text in a form that only the page of this request and this session has. */
 const proofPurpose = 'oidc consent'
 const proofField = 'proof'
@@ -152,6 +155,7 @@ async function consent(
   if (exchange.request.method !== 'POST') {
     return askForConsent(visit, { interaction, session, client, asked })
   }
+  const wasIn = (await findApp(visit.auth, session.user_id, clientId)) !== undefined
   const body = await readBody(exchange.request, maxBodyBytes)
   const form = new URLSearchParams(Buffer.from(body ?? []).toString())
   const proof = form.get(proofField) ?? ''
@@ -160,7 +164,7 @@ async function consent(
   }
   switch (decisionOf(form)) {
     case 'allow':
-      return allow(visit, { interaction, session, client, asked })
+      return allow(visit, { interaction, session, client, asked, wasIn })
     case 'deny':
       return refuse(visit, interaction, {
         error: 'access_denied',
@@ -200,7 +204,7 @@ async function askForConsent(
     names: settings,
     redirectUri: parameterOf(interaction, 'redirect_uri'),
     target: {
-      action: `${settings.basePath}${interactionPath}/${interaction.uid}`,
+      action: placeOf(settings, interaction),
       values: { [proofField]: proof },
     },
   }
@@ -210,20 +214,15 @@ async function askForConsent(
 
 async function allow(
   visit: Visit,
-  { interaction, session, client, asked }: Asking,
+  { interaction, session, client, asked, wasIn }: Asking & { readonly wasIn: boolean },
 ): Promise<FramedAnswer> {
-  const { auth, loaded } = visit
-  const { provider } = loaded
-  const of = { accountId: session.user_id, clientId: client.clientId }
+  const { auth, loaded, settings } = visit
+  const { clientId, clientName: name } = client
   const { grantId } = interaction
-  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId)
-  const isOwn = known?.accountId === of.accountId && known.clientId === of.clientId
-  const grant = await grantFor(provider, isOwn ? known : undefined, of, asked)
-  await noteApp(
-    auth,
-    { userId: of.accountId, clientId: of.clientId, name: client.clientName },
-    asked,
-  )
+  const app = { sessionId: session.id, userId: session.user_id, clientId, name, grantId, wasIn }
+  const grant = await letIn(auth, loaded.provider, app, { granted: asked, consented: asked })
+  // The app was taken back meanwhile, or the session has ended.
+  if (grant === undefined) return seeOther(placeOf(settings, interaction))
   // The person may have changed the account on this page.
   const login = interaction.lastSubmission?.login === undefined ? {} : { login: loginOf(session) }
   return finish(visit, interaction, { ...login, consent: { grantId: grant.jti } })

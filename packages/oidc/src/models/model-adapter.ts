@@ -2,13 +2,11 @@ import type { AuthContext } from '@gatehouse/core'
 import { commitWithEvents, getSession, hostEvent } from '@gatehouse/core/auth'
 import {
   isConflict,
-  type Json,
   type TypedCollection,
   type TypedRecord,
   type Version,
 } from '@gatehouse/core/store'
-import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
-import { secretDigest } from '../clients/provider-clients.ts'
+import { type Adapter, errors, Provider } from 'oidc-provider'
 import { metricsOf } from '../metrics.ts'
 import {
   isModelName,
@@ -17,17 +15,13 @@ import {
   modelCollections,
   recordId,
 } from './model-record.ts'
-import { type AdapterPorts, revokeGrant, revokeTokensOf } from './revoke-grant.ts'
+import { revokeGrant, revokeTokensOf } from './revoke-grant.ts'
+import { modelWrite, payloadOf } from './stored-model.ts'
 
-/** Models whose id is not the value of a token, and has to be known to find them by something else. */
-const plainIds: ReadonlySet<ModelName> = new Set([
-  'Grant',
-  'Interaction',
-  'Client',
-  'ReplayDetection',
-])
-
-/** Models of values that count only the first time. */
+/**
+ * Models of values that count only the first time. The library keeps them for as long as it accepts old ones, though it also accepts
+ * those that a client has dated ahead by as much: they are kept twice as long.
+ */
 const writtenOnce: ReadonlySet<ModelName> = new Set(['ReplayDetection'])
 
 /** What the adapter keeps in memory during one request. */
@@ -52,13 +46,6 @@ const versionsOfRequest = (): Map<string, Version> => notesOfRequest().versions
 /** The user whose token a request has shown that was used before; `undefined` if it has not. */
 export const reusedIn = (context: object): string | undefined => notesOfRequest(context).reusedOf
 
-const asText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
-
-/** Leaves out what is `undefined`. */
-const defined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T
-
 /** Stores the models of `oidc-provider` in a `Storage`. @see the documentation of its adapters */
 export function createModelAdapter(auth: AuthContext): (name: string) => Adapter {
   return (name) => {
@@ -79,7 +66,7 @@ const unusedAdapter: Adapter = {
 
 function adapterOf(auth: AuthContext, model: ModelName): Adapter {
   const collection: TypedCollection<ModelRecord> = modelCollections[model]
-  const { storage, clock } = auth
+  const { storage } = auth
   const read = async (record: TypedRecord<ModelRecord> | undefined, value?: string) => {
     if (record === undefined || !(await isStillBound(auth, model, record.value))) return undefined
     const notes = notesOfRequest()
@@ -96,13 +83,11 @@ function adapterOf(auth: AuthContext, model: ModelName): Adapter {
     async upsert(value, payload, expiresIn) {
       const id = recordId(model, value)
       const versions = versionsOfRequest()
-      const known = versions.get(id)
-      const expiry = expiresIn === undefined ? {} : { expiresAt: clock.now() + expiresIn * 1_000 }
-      const write = collection.write(id, recordOf(auth, model, value, payload), {
-        ...expiry,
-        ...(writtenOnce.has(model) ? { if: 'absent' } : {}),
-        ...(changesOnce.has(model) && known !== undefined ? { if: known } : {}),
-      })
+      const known = changesOnce.has(model) ? versions.get(id) : undefined
+      const stored = writtenOnce.has(model)
+        ? { expiresIn: expiresIn && expiresIn * 2, if: 'absent' as const }
+        : { expiresIn, if: known }
+      const write = modelWrite(auth, model, { value, payload, ...stored })
       const [version] = await storage.commit([write]).catch(lostRace)
       if (version !== undefined) versions.set(id, version)
     },
@@ -185,53 +170,4 @@ async function isStillBound(
   if (model !== 'Session' || sessionId === undefined) return true
   const session = await getSession(auth, sessionId)
   return session !== undefined && session.user_id === userId
-}
-
-function recordOf(
-  { secrets }: AdapterPorts,
-  model: ModelName,
-  value: string,
-  payload: AdapterPayload,
-): ModelRecord {
-  const { jti, deviceCode, ...rest } = payload
-  const { client_secret: secret } = rest
-  const shown = {
-    ...rest,
-    ...(model === 'Client' && typeof secret === 'string'
-      ? { client_secret: secretDigest(secret) }
-      : {}),
-    ...(plainIds.has(model) ? { jti } : {}),
-    ...(asText(deviceCode) === undefined
-      ? {}
-      : { sealedDeviceCode: secrets.seal(String(deviceCode), 'device code') }),
-  }
-  return defined<ModelRecord>({
-    // The library passes what JSON can represent, and `undefined`.
-    payload: defined(shown) as { readonly [name: string]: Json },
-    uid: asText(payload.uid),
-    grant_id: model === 'Interaction' ? undefined : asText(payload.grantId),
-    user_code: asText(payload.userCode),
-    user_id: asText(payload.accountId),
-    client_id: asText(payload.clientId),
-    session_id: asText(payload.gatehouseSession),
-    sealed_value: model === 'DeviceCode' ? secrets.seal(value, 'device code') : undefined,
-  } as ModelRecord)
-}
-
-function payloadOf(
-  { secrets }: AdapterPorts,
-  model: ModelName,
-  { value: { payload, sealed_value: sealed } }: TypedRecord<ModelRecord>,
-  value: string | undefined,
-): AdapterPayload {
-  const { sealedDeviceCode, ...rest } = payload
-  const opened = (text: unknown): string | undefined =>
-    typeof text === 'string' ? asText(secrets.open(text, 'device code')) : undefined
-  const jti = plainIds.has(model) ? undefined : (value ?? opened(sealed))
-  const deviceCode = opened(sealedDeviceCode)
-  return {
-    ...rest,
-    ...(jti === undefined ? {} : { jti }),
-    ...(deviceCode === undefined ? {} : { deviceCode }),
-  } as AdapterPayload
 }

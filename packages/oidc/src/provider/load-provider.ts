@@ -3,6 +3,7 @@ import type { AuthContext } from '@gatehouse/core'
 import { logout, revokeSession } from '@gatehouse/core/auth'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { leaveApp } from '../apps/apps.ts'
+import { findApp } from '../apps/grants.ts'
 import { digestsOf, isSecretOf } from '../clients/provider-clients.ts'
 import type { OidcSettings } from '../config/settings.ts'
 import { exchangeOf, type LoadedProvider } from '../exchange/dispatch.ts'
@@ -21,7 +22,9 @@ export function loadProvider(
   const provider = new Provider(settings.issuer, config)
   // The headers that it then believes are set by `nodePair`.
   provider.proxy = true
+  provider.use(withholdEnded(auth))
   compareDigests(provider, settings)
+  keepPeopleFromMachines(provider)
   mirrorSessions(provider, {
     endSession: (id) => endSession(auth, id),
     cookie: config.cookies?.long ?? {},
@@ -59,12 +62,38 @@ export function loadProvider(
   return { provider, handle: provider.callback() }
 }
 
+/** Tokens of an app that was taken back while they were made are not given out: an API would take a JWT until it expires. */
+const withholdEnded =
+  (auth: AuthContext) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> => {
+    await next()
+    // Other paths have no such context.
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>
+    const { accountId, clientId } = oidc?.entities.Grant ?? {}
+    if (oidc?.route !== 'token' || ctx.status !== 200) return
+    if (accountId === undefined || clientId === undefined) return
+    if ((await findApp(auth, accountId, clientId)) !== undefined) return
+    ctx.status = 400
+    ctx.body = { error: 'invalid_grant', error_description: 'the app was taken back' }
+  }
+
 /** The library keeps only digests of secrets, and a client may have two while one replaces the other. */
 function compareDigests(provider: Provider, settings: OidcSettings): void {
   Object.defineProperty(provider.Client.prototype, 'compareClientSecret', {
     value(this: InstanceType<Provider['Client']>, given: string) {
       const { clientId, clientSecret = '' } = this
       return isSecretOf(digestsOf(settings, clientId) ?? [clientSecret], given)
+    },
+  })
+}
+
+/** A machine acts for no person: without an API its token has no scopes, because those that are left are about people. */
+function keepPeopleFromMachines({ ClientCredentials }: Provider): void {
+  const { save } = ClientCredentials.prototype
+  Object.defineProperty(ClientCredentials.prototype, 'save', {
+    value(this: InstanceType<Provider['ClientCredentials']>) {
+      if (this.aud === undefined) Object.assign(this, { scope: undefined })
+      return save.call(this)
     },
   })
 }

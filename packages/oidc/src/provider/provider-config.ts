@@ -1,7 +1,13 @@
-import { type AuthContext, isGatehouseError } from '@gatehouse/core'
+import type { AuthContext } from '@gatehouse/core'
 import { parseUrl } from '@gatehouse/core/adapter'
 import { getUser, maySignIn } from '@gatehouse/core/auth'
-import type { Account, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import {
+  type Account,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
 import { existingGrant } from '../apps/grants.ts'
 import { metadataProblem } from '../clients/client-metadata.ts'
 import { clientMetadata } from '../clients/provider-clients.ts'
@@ -55,7 +61,12 @@ export function providerConfig(
     clockTolerance: 5,
     features: featuresOf(auth, settings, pages),
     renderError: pages.renderError,
-    fetch: fetchFor(settings),
+    fetch: fetchFor(auth, settings),
+    // All subjects are public.
+    sectorIdentifierUriValidate: () => false,
+    // The types lack it.
+    ...{ fetchResponseBodyLimits },
+    assertJwtClientAuthClaimsAndHeader: async (_ctx, claims) => checkAssertion(auth, claims),
     findAccount: (ctx, id) => findAccount(auth, settings, ctx, id),
     loadExistingGrant: (ctx) => existingGrant(auth, settings, ctx),
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -69,6 +80,8 @@ export function providerConfig(
     },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
+      // The URI of an app on a device has the same origin as every sandboxed page.
+      origin !== 'null' &&
       (client.redirectUris ?? []).some((uri) => parseUrl(uri)?.origin === origin),
     ttl: {
       AccessToken: (_ctx, token) =>
@@ -115,24 +128,67 @@ function cookiesOf(
  * Requests of the library go only to public addresses, because apps that have registered themselves name them. What the owner has
  * configured may be anywhere.
  */
-function fetchFor({ clients }: OidcSettings): NonNullable<Configuration['fetch']> {
+function fetchFor(
+  auth: AuthContext,
+  { clients }: OidcSettings,
+): NonNullable<Configuration['fetch']> {
   const uris = [...clients.values()].flatMap(({ backchannelLogoutUri: uri }) => uri ?? [])
   const trusted = new Set(uris.map((uri) => new URL(uri).href))
-  return (url, options) => {
-    const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options }
-    return globalThis.fetch(url, trusted.has(String(url)) ? unguarded : options)
+  return async (url, options) => {
+    const { dispatcher: guard, ...unguarded } = { dispatcher: undefined, ...options }
+    if (trusted.has(String(url))) return globalThis.fetch(url, unguarded)
+    // Where the library cannot make its guard, it only warns.
+    if (guard === undefined) {
+      throw new TypeError('requests to addresses of apps cannot be guarded here')
+    }
+    if (options?.method === 'GET') await countFetch(auth)
+    return globalThis.fetch(url, options)
   }
 }
 
-/** Whether a document about a client may be fetched for the sender of a request, who could make this server send many. */
-async function mayFetch(auth: AuthContext, ctx: KoaContextWithOIDC): Promise<boolean> {
-  try {
-    await countRequest(auth, 'client_document', exchangeOf(ctx.req).info.peer?.address)
-    return true
-  } catch (error) {
-    if (isGatehouseError(error) && error.reason === 'RateLimited') return false
-    throw error
+/** The sender of a request could make this server fetch many documents of apps. @throws {GatehouseError} `RateLimited` */
+async function countFetch(auth: AuthContext): Promise<void> {
+  const { ctx } = Provider
+  await countRequest(auth, 'client_document', ctx && exchangeOf(ctx.req).info.peer?.address)
+}
+
+type Client = InstanceType<Provider['Client']>
+type TokenOfClient = {
+  readonly kind: string
+  readonly clientId?: string | undefined
+  readonly accountId?: string | undefined
+}
+
+/**
+ * Whether a client may know of a token: of its own, and an API, which has a secret by the owner, of access tokens of others. A token
+ * of a user who may not sign in any more is not active.
+ */
+async function mayIntrospect(
+  auth: AuthContext,
+  { clients }: OidcSettings,
+  { clientId }: Client,
+  token: TokenOfClient,
+): Promise<boolean> {
+  const isApi = (clients.get(clientId)?.secrets.length ?? 0) > 0 && token.kind !== 'RefreshToken'
+  if (token.clientId !== clientId && !isApi) return false
+  return token.accountId === undefined || (await maySignIn(auth, token.accountId))
+}
+
+/** How long a client may say that what it authenticates with is valid: it is remembered for as long. */
+const maxAssertionSeconds = 3_600
+
+/** @see RFC 7523, section 3, for an end that is too far away */
+function checkAssertion({ clock }: AuthContext, { exp }: { readonly exp?: unknown }): void {
+  const seconds = Number(exp) - clock.now() / 1_000
+  if (!(seconds <= maxAssertionSeconds)) {
+    throw new errors.InvalidClientAuth('the client assertion is valid for more than an hour')
   }
+}
+
+/** How long a document is that an app publishes, in bytes. */
+const fetchResponseBodyLimits = {
+  'client_id metadata document': 16_384,
+  jwks_uri: 65_536,
 }
 
 function featuresOf(
@@ -148,9 +204,7 @@ function featuresOf(
     dPoP: { enabled: true },
     introspection: {
       enabled: true,
-      // An API asks about tokens of other clients; what has no secret may ask only about its own.
-      allowedPolicy: async (_ctx, client, token) =>
-        client.clientAuthMethod !== 'none' || token.clientId === client.clientId,
+      allowedPolicy: (_ctx, client, token) => mayIntrospect(auth, settings, client, token),
     },
     revocation: {
       enabled: true,
@@ -179,7 +233,6 @@ function featuresOf(
           clientIdMetadataDocument: {
             enabled: true,
             ack: 'draft-02',
-            allowFetch: (ctx) => mayFetch(auth, ctx),
             allowClient: async (_ctx, client) => metadataProblem(client.metadata()) === undefined,
           },
         }

@@ -1,4 +1,8 @@
-import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import {
   anything,
   flag,
@@ -10,7 +14,7 @@ import {
   type RecordCheck,
   text,
 } from '../../storage/record-check.ts'
-import type { Json } from '../../storage/storage.ts'
+import type { Json, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 
 /** Attributes of a user by their OpenID Connect names; custom ones start with `x_`. */
@@ -63,6 +67,13 @@ export const userCollection: TypedCollection<UserRecord> = defineCollection({
   fields: { created_at: 'number', delete_at: 'number', anonymize_at: 'number' },
   check: userCheck,
 })
+
+/**
+ * Writes a user as it is, beside what the user is given: a concurrent commit that ends everything of the user fails, and sees the new
+ * record when it decides again.
+ */
+export const userGuard = ({ id, value, version }: TypedRecord<UserRecord>): Write =>
+  userCollection.write(id, value, { if: version })
 
 /** The language in a profile. */
 export const localeOf = ({

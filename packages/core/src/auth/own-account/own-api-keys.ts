@@ -67,7 +67,11 @@ export async function createOwnApiKey(
   return makeApiKey(
     auth,
     { user_id: session.user_id },
-    { details, eventOf: (payload) => eventOf('api_key.created', payload) },
+    {
+      details,
+      sessionId: session.id,
+      eventOf: (payload) => eventOf('api_key.created', payload),
+    },
   )
 }
 

@@ -72,7 +72,8 @@ export async function endApp(
 ): Promise<void> {
   const eventOf = accountEvents(auth, holder, { ...context, name: 'revoke_app' })
   const { clear } = await retryOnConflict(async () => {
-    const end = await auth.bridge.current?.apps?.end(auth.storage, holderId(holder), clientId)
+    const which = { client_id: clientId }
+    const end = await auth.bridge.current?.apps?.end(auth.storage, holderId(holder), which)
     const [app] = end?.apps ?? []
     if (end === undefined || app === undefined) {
       throw authError('NotFound', 'AppNotFound', 'app not found')

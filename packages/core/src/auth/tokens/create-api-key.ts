@@ -22,7 +22,7 @@ import {
   findApiKeys,
   ownerText,
 } from '../accounts/api-key-record.ts'
-import { userCollection } from '../accounts/user-record.ts'
+import { userCollection, userGuard } from '../accounts/user-record.ts'
 import type { ApiKeysConfig } from '../config/config.ts'
 import type { AuthContext } from '../context.ts'
 import { authError, userNotFound } from '../errors.ts'
@@ -32,6 +32,7 @@ import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import { type ApiKey, toApiKey } from '../flow/session/api-key.ts'
 import { createApiKeyText } from '../secrets/api-key.ts'
 import { endOf } from '../sessions/resolve-api-key.ts'
+import { sessionCheck } from '../sessions/session-guard.ts'
 
 /** What a new key is for. */
 export interface NewApiKey {
@@ -113,6 +114,8 @@ export async function createApiKey(auth: AuthContext, given: OwnedApiKey): Promi
 /** A key to make, and the event that tells of it. */
 export interface ApiKeyRequest {
   readonly details: ApiKeyDetails
+  /** The session of a person who makes it (default: the host does). */
+  readonly sessionId?: string
   readonly eventOf: (payload: AuthEvent['payload']) => AuthEvent
 }
 
@@ -120,7 +123,7 @@ export interface ApiKeyRequest {
 export async function makeApiKey(
   auth: AuthContext,
   owner: ApiKeyOwner,
-  { details, eventOf }: ApiKeyRequest,
+  { details, eventOf, sessionId }: ApiKeyRequest,
 ): Promise<CreatedApiKey> {
   const config = auth.config.current
   const section = apiKeysConfig(auth)
@@ -139,10 +142,18 @@ export async function makeApiKey(
   const event = eventOf(apiKeyPayload(id, record))
   await retryOnConflict(async () => {
     const guarded = await guardWrites(auth, owner, section.max_per_owner)
+    const session = sessionId === undefined ? [] : [await neededSession(auth, sessionId)]
     const write = apiKeyCollection.write(id, record, { if: 'absent', ...endOf(record) })
-    await commitWithEvents(auth, [...guarded, write], [event])
+    await commitWithEvents(auth, [...guarded, ...session, write], [event])
   })
   return { key, api_key: toApiKey(id, record, config) }
+}
+
+/** A session that has ended since the request came leaves no key behind. @throws {GatehouseError} `NotAuthenticated` */
+async function neededSession(auth: AuthContext, id: string): Promise<Write> {
+  const check = await sessionCheck(auth, id)
+  if (check === undefined) throw authError('Unauthorized', 'NotAuthenticated', 'sign in first')
+  return check
 }
 
 /** @throws {GatehouseError} `ApiKeysDisabled` */
@@ -212,8 +223,6 @@ async function guardWrites(
   const expiresAt = clock.now() + guardLifeMs
   return [
     apiKeyGuardCollection.write(id, {}, { if: guard?.version ?? 'absent', expiresAt }),
-    ...(user === undefined
-      ? []
-      : [{ collection: userCollection, id: user.id, check: user.version } as const]),
+    ...(user === undefined ? [] : [userGuard(user)]),
   ]
 }

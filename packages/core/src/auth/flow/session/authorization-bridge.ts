@@ -60,6 +60,14 @@ export interface AppsEnd {
 export interface AuthorizedApps {
   /** Those of a person, the last used first. `language` is that of the words, as `de`. */
   list(storage: Storage, userId: string, language: string): Promise<readonly AuthorizedApp[]>
-  /** Prepares the end of one, or of all with the person's sessions at the server. Nothing has ended before the writes. */
-  end(storage: Storage, userId: string, clientId?: string): Promise<AppsEnd>
+  /** Prepares the end of some, or of all with the person's sessions at the server. Nothing has ended before the writes. */
+  end(storage: Storage, userId: string, which?: AppsToEnd): Promise<AppsEnd>
+}
+
+/** Which apps end. */
+export interface AppsToEnd {
+  /** The one with this id (default: all). */
+  readonly client_id?: string
+  /** Those that were let in, or used a session of the person, at this instant or later (default: all). */
+  readonly since?: Instant
 }

@@ -21,16 +21,18 @@ import { followedAttributes } from './population.ts'
 
 /** Removes what the first proof of an address has ended, apart from sessions. */
 export async function endedWrites(
-  { storage }: AuthContext,
+  { storage, bridge }: AuthContext,
   before: Account,
   after: Account,
 ): Promise<readonly Write[]> {
   const userId = before.user.id
+  const apps = await bridge.current?.apps?.end(storage, userId)
   return [
     ...removedWrites(before, after),
     ...(await removalsOf(storage, deviceTokenCollection, userId)),
-    // Nothing says who made them.
+    // Nothing says who made them, and who let the apps in.
     ...(await apiKeyRemovals(storage, userId)),
+    ...(apps?.writes ?? []),
     ...(after.recovery_codes === before.recovery_codes
       ? []
       : await removalsOf(storage, recoveryCodeCollection, userId)),
