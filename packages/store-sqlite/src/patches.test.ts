@@ -217,7 +217,7 @@ describe('a write with changes', () => {
   it.each<
     [
       state: string,
-      changes: Partial<Parameters<typeof decidePatch>[0]>,
+      changes: object,
       moment: Partial<Parameters<typeof decidePatch>[1]>,
       decided: ReturnType<typeof decidePatch>,
     ]

@@ -72,14 +72,81 @@ const closing = (): GatehouseError =>
 export function createChangeHub<Topic extends string>(
   options: ChangeHubOptions<Topic>,
 ): ChangeHub<Topic> {
-  const { source, clock, logger, limit } = options
+  const { source, clock, limit } = options
   const listeners = new Set<ChangeListener<Topic>>()
   const metrics = registerChangeMetrics(options, () => listeners.size)
-  /** Looks, and listeners that join, come one after the other: so no listener misses a change in between. */
-  const inTurn = oneByOne()
+  const looks = createLooks(options, listeners)
   let opening = 0
-  let position = ''
   let isClosed = false
+
+  const pulse = createPulse(clock, {
+    isNeeded: () => listeners.size > 0,
+    onLook: looks.soon,
+    beat: (now) => beatAll(listeners, looks.position, { now, metrics }),
+  })
+
+  const isIdle = (): boolean => listeners.size + opening === 0
+
+  const stopIfIdle = (): void => {
+    if (!isIdle()) return
+    pulse.stop()
+    looks.rest(isIdle)
+  }
+
+  const join: ChangeHub<Topic>['listen'] = async (filter, since, maxAgeMs) => {
+    const missed = since === undefined ? undefined : await source.since(since, filter.topics)
+    if (isClosed) throw closing()
+    const listener = createChangeListener<Topic>({
+      filter,
+      maxAgeMs,
+      now: () => clock.monotonic(),
+      onGone() {
+        if (listeners.delete(listener)) stopIfIdle()
+      },
+      onReset: () => metrics.slow.add(1, { outcome: 'reset' }),
+    })
+    beginAt(listener, looks.position, missed)
+    listeners.add(listener)
+    pulse.start()
+    return listener.stream
+  }
+
+  return {
+    async listen(filter, since, maxAgeMs) {
+      if (isClosed) throw closing()
+      if (listeners.size + opening >= limit) throw tooManyListeners(limit)
+      opening++
+      try {
+        return await looks.after(filter, () => join(filter, since, maxAgeMs))
+      } finally {
+        opening--
+        stopIfIdle()
+      }
+    },
+
+    wake: looks.soon,
+
+    close() {
+      isClosed = true
+      for (const listener of [...listeners]) listener.end('closing')
+    },
+
+    get size() {
+      return listeners.size
+    },
+  }
+}
+
+/**
+ * Looks for changes and publishes them. Looks, and listeners that join, come one after the other: so no listener misses a change in
+ * between.
+ */
+function createLooks<Topic extends string>(
+  { source, clock, logger }: Pick<ChangeHubOptions<Topic>, 'source' | 'clock' | 'logger'>,
+  listeners: ReadonlySet<ChangeListener<Topic>>,
+) {
+  const inTurn = oneByOne()
+  let position = ''
   let isFailing = false
 
   const look = async (more?: ChangeFilter<Topic>): Promise<void> => {
@@ -104,65 +171,32 @@ export function createChangeHub<Topic extends string>(
     }
   }
 
-  const isNeeded = (): boolean => listeners.size > 0
-  const pace = createPace(clock, { isNeeded, look: () => void inTurn(lookAgain) })
-  const pulse = createPulse(clock, {
-    isNeeded,
-    onLook: pace.soon,
-    beat: (now) => beatAll(listeners, position, { now, metrics }),
+  const pace = createPace(clock, {
+    isNeeded: () => listeners.size > 0,
+    look: () => void inTurn(lookAgain),
   })
 
-  const stopIfIdle = (): void => {
-    if (listeners.size + opening > 0) return
-    pulse.stop()
-    pace.stop()
-    // Not during a look, which would remember the state again.
-    void inTurn(async () => {
-      if (listeners.size + opening === 0) source.rest()
-    })
-  }
-
-  const join: ChangeHub<Topic>['listen'] = async (filter, since, maxAgeMs) => {
-    await look(filter)
-    const missed = since === undefined ? undefined : await source.since(since, filter.topics)
-    if (isClosed) throw closing()
-    const listener = createChangeListener<Topic>({
-      filter,
-      maxAgeMs,
-      now: () => clock.monotonic(),
-      onGone() {
-        if (listeners.delete(listener)) stopIfIdle()
-      },
-      onReset: () => metrics.slow.add(1, { outcome: 'reset' }),
-    })
-    beginAt(listener, position, missed)
-    listeners.add(listener)
-    pulse.start()
-    return listener.stream
-  }
-
   return {
-    async listen(filter, since, maxAgeMs) {
-      if (isClosed) throw closing()
-      if (listeners.size + opening >= limit) throw tooManyListeners(limit)
-      opening++
-      try {
-        return await inTurn(() => join(filter, since, maxAgeMs))
-      } finally {
-        opening--
-        stopIfIdle()
-      }
+    /** That of the last look. */
+    get position(): string {
+      return position
     },
+    soon: pace.soon,
 
-    wake: pace.soon,
+    /** Runs something right after a look that has the topics of this filter too. */
+    after: <T>(filter: ChangeFilter<Topic>, run: () => Promise<T>): Promise<T> =>
+      inTurn(async () => {
+        await look(filter)
+        return run()
+      }),
 
-    close() {
-      isClosed = true
-      for (const listener of [...listeners]) listener.end('closing')
-    },
-
-    get size() {
-      return listeners.size
+    /** Looks no more, until it is asked to. */
+    rest(isIdle: () => boolean): void {
+      pace.stop()
+      // Not during a look, which would remember the state again.
+      void inTurn(async () => {
+        if (isIdle()) source.rest()
+      })
     },
   }
 }

@@ -1,3 +1,9 @@
+import type {
+  YamlMapping,
+  YamlNode,
+  YamlScalarNode,
+  YamlSequence,
+} from '@gatehouse/go-template/yaml'
 import {
   type Alias,
   Composer,
@@ -14,39 +20,17 @@ import {
 import { decodeInput, optional, rawText } from '../input/decode.ts'
 import { type ConfigProblem, invalidConfig } from './config-problem.ts'
 
-/** The position of a node in the text. Lines and columns count from 1. */
-interface NodePlace {
-  readonly line: number
-  readonly column: number
-  /** The first position in the text, and the one after the last. */
-  readonly start: number
-  readonly end: number
-}
-
 /** A single value, as text. */
-export interface ScalarNode extends NodePlace {
-  readonly kind: 'scalar'
-  readonly text: string
-  /** Neither quoted nor a block: its type depends on its text. */
-  readonly isPlain: boolean
-  /** An explicit tag, such as `!!str`. */
-  readonly tag?: string
-}
+export type ScalarNode = YamlScalarNode
 
 /** A list. */
-export interface SequenceNode extends NodePlace {
-  readonly kind: 'sequence'
-  readonly items: readonly ConfigNode[]
-}
+export type SequenceNode = YamlSequence
 
 /** A mapping; duplicate keys and merge keys (`<<`) are still in it. */
-export interface MappingNode extends NodePlace {
-  readonly kind: 'mapping'
-  readonly entries: readonly { readonly key: ConfigNode; readonly value: ConfigNode }[]
-}
+export type MappingNode = YamlMapping
 
 /** A node of a YAML document with its place. An alias becomes the node that it refers to. */
-export type ConfigNode = ScalarNode | SequenceNode | MappingNode
+export type ConfigNode = YamlNode
 
 const maxCharacters = 4 * 1024 * 1024
 const maxLexemes = 1_000_000
@@ -183,7 +167,7 @@ function convertAlias(alias: Alias, conversion: Conversion): Sized {
 function convertContent(node: Node, conversion: Conversion): Sized {
   const [start, end] = node.range ?? [0, 0]
   const { line, col: column } = conversion.lines.linePos(start)
-  const place: NodePlace = { line, column, start, end }
+  const place = { line, column, start, end }
   let size = 1
   const child = (given: unknown): ConfigNode => {
     if (!isScalar(given) && !isMap(given) && !isSeq(given) && !isAlias(given)) {

@@ -1,25 +1,18 @@
-import { getOrCreate } from '../../async/get-or-create.ts'
 import type { Revision, Storage } from '../../storage/storage.ts'
 import { createView } from '../../storage/view.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
 import { alertCollection } from '../alert/alert.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import type { AlertsConfig } from '../config/config.ts'
-import {
-  buildRoutingTree,
-  type RouteNode,
-  type RoutingTree,
-  routesFor,
-} from '../routing/routing-tree.ts'
+import type { RoutingTree } from '../routing/routing-tree.ts'
 import { silenceCollection } from '../silence/silence.ts'
-import type { AlertEntry, AlertStatus, InhibitRule, RouteSet } from './alert-entry.ts'
-import { type AlertGroups, createAlertGroups } from './alert-groups.ts'
+import type { AlertEntry, AlertStatus, InhibitRule } from './alert-entry.ts'
+import type { AlertGroups } from './alert-groups.ts'
 import { type AlertIndex, createAlertIndex } from './alert-index.ts'
-import { createRouteSet } from './alert-json.ts'
 import { statusOf } from './alert-status.ts'
 import { otherTimes } from './alert-times.ts'
 import { createBoardRefresh } from './board-refresh.ts'
-import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
+import { type ConfiguredRules, createConfiguredRules } from './configured-rules.ts'
 import { createKeptLists, type KeptLists } from './kept-lists.ts'
 import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
 
@@ -68,30 +61,6 @@ export interface AlertBoardOptions {
   config: AlertsConfig
 }
 
-interface Rules {
-  readonly tree: RoutingTree
-  readonly inhibit: InhibitIndex
-  readonly groups: AlertGroups
-  readonly hasTimeIntervals: boolean
-  /** Route sets by the indexes of their routes: there are few, however many alerts there are. */
-  readonly routeSets: Map<string, RouteSet>
-}
-
-function rulesOf(config: AlertsConfig): Rules {
-  return {
-    tree: buildRoutingTree(config.route),
-    inhibit: createInhibitIndex(config.inhibit_rules),
-    groups: createAlertGroups(),
-    hasTimeIntervals: config.time_intervals.length > 0,
-    routeSets: new Map(),
-  }
-}
-
-function routeSetOf(rules: Rules, routes: readonly RouteNode[]): RouteSet {
-  const key = routes.map(({ index }) => index).join()
-  return getOrCreate(rules.routeSets, key, () => createRouteSet(routes))
-}
-
 const minute = 60_000
 
 const endOfMinute = (now: Instant): Instant => (Math.floor(now / minute) + 1) * minute
@@ -108,7 +77,11 @@ function acknowledgementEnd(acknowledged: Iterable<AlertEntry>, now: Instant): I
 
 /** The first instant after `now` at which an alert or a group may be shown otherwise although nothing is stored. */
 const firstChange = (
-  { alerts, silences, rules }: { alerts: AlertIndex; silences: SilenceIndex; rules: Rules },
+  {
+    alerts,
+    silences,
+    rules,
+  }: { alerts: AlertIndex; silences: SilenceIndex; rules: ConfiguredRules },
   now: Instant,
 ): Instant =>
   Math.min(
@@ -148,24 +121,16 @@ function createBoardViews(
 /** Creates a board over the alerts and silences of this storage; empty until its first refresh. */
 export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   const { clock, config } = options
-  let rules = rulesOf(config)
-
-  const route = (entry: AlertEntry): void => {
-    entry.routeSet = routeSetOf(rules, routesFor(rules.tree, entry.labels))
-    rules.groups.add(entry)
-    rules.inhibit.add(entry)
-  }
+  let rules = createConfiguredRules(config)
 
   const alerts = createAlertIndex({
     *enter(entry) {
-      route(entry)
+      rules.enter(entry)
       yield* silences.link(entry)
     },
     leave(entry) {
       silences.unlink(entry)
-      rules.inhibit.remove(entry)
-      rules.groups.remove(entry)
-      entry.routeSet = undefined
+      rules.leave(entry)
     },
     update(entry, before) {
       const times = isWatched ? otherTimes(before, entry.alert) : undefined
@@ -177,7 +142,7 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
       entry.renderedInGroup = undefined
       return false
     },
-    reroute: route,
+    reroute: (entry) => rules.enter(entry),
   })
   const silences = createSilenceIndex((matchers) => alerts.matching(matchers))
   const alertLists = createKeptLists({
@@ -233,7 +198,7 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     },
 
     configure(next) {
-      rules = rulesOf(next)
+      rules = createConfiguredRules(next)
       alerts.reroute()
     },
 

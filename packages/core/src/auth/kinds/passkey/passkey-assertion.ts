@@ -4,29 +4,15 @@ import type { FlowInput, FlowView } from '../../flow/view.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { passkeyBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { credentialSchema } from './credential-schema.ts'
 import type { PasskeyUse } from './passkey-questions.ts'
 import { ask } from './passkey-questions.ts'
 
-const text = { type: 'string' } as const
-
-/** The schema of an input with an assertion response. @see WebAuthn Level 3, section 5.1, `AuthenticationResponseJSON` */
+/** The schema of an input with an assertion response. */
 export const assertionSchema: JsonSchema = {
   required: ['assertion_response'],
   properties: {
-    assertion_response: {
-      type: 'object',
-      required: ['id', 'rawId', 'response', 'type'],
-      properties: {
-        id: text,
-        rawId: text,
-        type: { const: 'public-key' },
-        response: {
-          type: 'object',
-          required: ['authenticatorData', 'clientDataJSON', 'signature'],
-          properties: { authenticatorData: text, clientDataJSON: text, signature: text },
-        },
-      },
-    },
+    assertion_response: credentialSchema('authenticatorData', 'clientDataJSON', 'signature'),
   },
 }
 

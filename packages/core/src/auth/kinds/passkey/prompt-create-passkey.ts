@@ -6,6 +6,7 @@ import { accountOf, needAccount } from '../../flow/account.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, StepHandler } from '../../flow/view.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import { credentialSchema } from './credential-schema.ts'
 import { arePasskeysEnabled, passkeysOf } from './passkey.ts'
 import { ask } from './passkey-questions.ts'
 
@@ -104,27 +105,11 @@ export const promptCreatePasskeyNode: NodeHandler<CreatePasskeyNode> = {
   },
 }
 
-const text = { type: 'string' } as const
-
-/** @see WebAuthn Level 3, section 5.1, `RegistrationResponseJSON` */
 const creationSchema: JsonSchema = {
   type: 'object',
   required: ['creation_response'],
   properties: {
-    creation_response: {
-      type: 'object',
-      required: ['id', 'rawId', 'response', 'type'],
-      properties: {
-        id: text,
-        rawId: text,
-        type: { const: 'public-key' },
-        response: {
-          type: 'object',
-          required: ['attestationObject', 'clientDataJSON'],
-          properties: { attestationObject: text, clientDataJSON: text },
-        },
-      },
-    },
+    creation_response: credentialSchema('attestationObject', 'clientDataJSON'),
   },
 }
 
