@@ -6,6 +6,7 @@ import { leaveApp } from './apps.ts'
 import { exchangeOf, type LoadedProvider } from './dispatch.ts'
 import type { SigningKeySet } from './keys.ts'
 import { reportReuse, reusedIn } from './model-adapter.ts'
+import type { NotifiedClient } from './notify-apps.ts'
 import { digestsOf, isSecretOf } from './provider-clients.ts'
 import { providerConfig } from './provider-config.ts'
 import { mirrorSessions, sessionSeconds } from './session-mirror.ts'
@@ -22,6 +23,7 @@ export function loadProvider(
   // The headers that it then believes are set by `nodePair`.
   provider.proxy = true
   compareDigests(provider, settings)
+  notifyLater(provider)
   mirrorSessions(provider, {
     endSession: (id) => endSession(auth, id),
     cookie: config.cookies?.long ?? {},
@@ -54,7 +56,7 @@ export function loadProvider(
     })
   })
   provider.on('backchannel.error', (_ctx, error, { clientId: client_id }) => {
-    auth.logger.warn({ error: String(error), client_id }, 'an app was not told of a sign-out')
+    auth.logger.warn({ error: String(error), client_id }, 'an app was not notified of a sign-out')
   })
   return { provider, handle: provider.callback() }
 }
@@ -65,6 +67,20 @@ function compareDigests(provider: Provider, settings: OidcSettings): void {
     value(this: InstanceType<Provider['Client']>, given: string) {
       const { clientId, clientSecret = '' } = this
       return isSecretOf(digestsOf(settings, clientId) ?? [clientSecret], given)
+    },
+  })
+}
+
+/**
+ * Apps are notified once the session has ended, however it ends. So the library does not do it while a person waits, except where only
+ * the app that asks ends its session.
+ */
+function notifyLater({ Client }: Provider): void {
+  const prototype = Client.prototype as unknown as NotifiedClient
+  const notify = prototype.backchannelLogout
+  Object.defineProperty(prototype, 'backchannelLogout', {
+    async value(this: NotifiedClient, userId: string, sid: string) {
+      if (Provider.ctx?.oidc.params?.logout === undefined) await notify.call(this, userId, sid)
     },
   })
 }

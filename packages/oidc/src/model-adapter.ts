@@ -1,5 +1,5 @@
 import type { AuthContext } from '@gatehouse/core'
-import { commitWithEvents, getSession, hostEvent } from '@gatehouse/core/auth'
+import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import {
   isConflict,
   type Json,
@@ -12,6 +12,7 @@ import { isModelName, type ModelName, type ModelRecord, modelCollections } from 
 import { metricsOf } from './metrics.ts'
 import { secretDigest } from './provider-clients.ts'
 import { type AdapterPorts, recordId, revokeGrant, revokeTokensOf } from './revoke-grant.ts'
+import { isStillBound } from './session-record.ts'
 
 /** Models whose id is not the value of a token, and has to be known to find them by something else. */
 const plainIds: ReadonlySet<ModelName> = new Set([
@@ -75,7 +76,7 @@ function adapterOf(auth: AuthContext, model: ModelName): Adapter {
   const collection: TypedCollection<ModelRecord> = modelCollections[model]
   const { storage, clock } = auth
   const read = async (record: TypedRecord<ModelRecord> | undefined, value?: string) => {
-    if (record === undefined || !(await isStillBound(auth, model, record.value))) return undefined
+    if (record === undefined || !(await isStillBound(auth, record.value))) return undefined
     const notes = notesOfRequest()
     notes.versions.set(record.id, record.version)
     if (record.value.payload.consumed !== undefined) notes.reusedOf = record.value.user_id
@@ -168,17 +169,6 @@ export async function reportReuse(
   const event = hostEvent(auth, 'oidc.token.reused', payload, userId ?? null, 'system')
   await commitWithEvents(auth, [], [event])
   metricsOf(auth).reused.add(1)
-}
-
-/** Whether the Gatehouse session still lives to which a session is bound. Others are bound to nothing. */
-async function isStillBound(
-  auth: AuthContext,
-  model: ModelName,
-  { session_id: sessionId, user_id: userId }: ModelRecord,
-): Promise<boolean> {
-  if (model !== 'Session' || sessionId === undefined) return true
-  const session = await getSession(auth, sessionId)
-  return session !== undefined && session.user_id === userId
 }
 
 function recordOf(
