@@ -74,8 +74,6 @@ describeWithBrowser('an app that signs people in', () => {
 
   it('is let in on the sign-in pages and the consent page, in the language that it asks for', async () => {
     const { origin, auth } = await serve({ routes: routesFor('ask') })
-    const running = startAuth(auth)
-    endLater(() => running.stop())
     const userId = await createUser(auth, maya)
     const { configuration, url, redeem } = await begin(origin, { ui_locales: 'de' })
     const page = await open(url.href)
@@ -109,6 +107,8 @@ describeWithBrowser('an app that signs people in', () => {
     const { port } = app.address() as AddressInfo
     const routes = routesFor('never', `http://localhost:${port}/logout`)
     const { origin, auth } = await serve({ routes })
+    const running = startAuth(auth)
+    endLater(() => running.stop())
     const userId = await createUser(auth, maya)
     const { configuration, url, redeem } = await begin(origin)
     const page = await open(url.href)
