@@ -3,6 +3,7 @@ import type { Answer } from '@gatehouse/core/adapter'
 import { getUser, type Page, type PageLanguage, pageViewOf, shownPlace } from '@gatehouse/core/auth'
 import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type Exchange, exchangeOf } from './dispatch.ts'
+import { languageParameter } from './kept-language.ts'
 import type { ShownAccount } from './pages/consent-page.ts'
 import {
   deviceCodePage,
@@ -21,16 +22,21 @@ type Client = InstanceType<Provider['Client']>
 /** Writes a page in the language of a request. */
 type WritePage = (language: PageLanguage) => Page
 
-/** The answer with a page, in the language and the look of the service. */
+/**
+ * The answer with a page, in the language and the look of the service. The language that people chose, which the address names, comes
+ * before the one that the app wishes for.
+ */
 export function answerPage(
   auth: AuthContext,
   { request, info }: Exchange,
   write: WritePage,
   locales?: unknown,
 ): Answer {
-  const query =
-    typeof locales === 'string' ? String(new URLSearchParams({ ui_locales: locales })) : info.query
-  const { language, show } = pageViewOf(auth, request, query)
+  const query = new URLSearchParams(info.query)
+  if (typeof locales === 'string' && !query.has(languageParameter)) {
+    query.set(languageParameter, locales)
+  }
+  const { language, show } = pageViewOf(auth, request, String(query))
   return show(write(language))
 }
 
@@ -145,7 +151,11 @@ function devicePages(
       const typed = (error as { readonly userCode?: unknown } | undefined)?.userCode
       const userCode = typeof typed === 'string' ? typed : exchangeOf(ctx.req).userCode
       const target = { action, values: stateOf(ctx) }
-      show(auth, ctx, (language) => deviceCodePage({ userCode, problem, target }, language))
+      const repeat = error && { ...target.values, user_code: userCode ?? '' }
+      show(auth, ctx, (language) => ({
+        ...deviceCodePage({ userCode, problem, target }, language),
+        repeat,
+      }))
     },
     userCodeConfirmSource(
       ctx: KoaContextWithOIDC,
@@ -154,22 +164,25 @@ function devicePages(
       info: Readonly<Record<string, unknown>>,
       userCode: string,
     ) {
-      const values = { ...stateOf(ctx), user_code: userCode, confirm: 'yes' }
+      const repeat = { ...stateOf(ctx), user_code: userCode }
+      const values = { ...repeat, confirm: 'yes' }
       const [agent, ip] = [info.ua, info.ip].map((fact) =>
         typeof fact === 'string' && fact !== '' ? fact : undefined,
       )
       show(auth, ctx, (language) => {
         const device = { agent, place: ip && shownPlace(auth, ip, language) }
-        return deviceConfirmPage(
-          { client: client(asking), userCode, device, target: { action, values } },
-          language,
-        )
+        const view = { client: client(asking), userCode, device, target: { action, values } }
+        return { ...deviceConfirmPage(view, language), repeat }
       })
     },
     successSource(ctx: KoaContextWithOIDC) {
       const { client: asking } = ctx.oidc
       if (asking !== undefined) {
-        show(auth, ctx, (language) => deviceDonePage(client(asking), language))
+        // The address of this page counts once.
+        show(auth, ctx, (language) => ({
+          ...deviceDonePage(client(asking), language),
+          repeat: 'never',
+        }))
       }
     },
   }

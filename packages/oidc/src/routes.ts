@@ -4,6 +4,7 @@ import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehous
 import { answerRegistration } from './answer-registration.ts'
 import { createExchange, dispatch, type Exchange } from './dispatch.ts'
 import { endpointPaths, interactionPath } from './endpoint-paths.ts'
+import { keepingLanguage } from './kept-language.ts'
 import { countRequest, type LimitName } from './limits.ts'
 import { oauthFailure } from './oauth-failure.ts'
 import { failurePage } from './pages/failure-page.ts'
@@ -157,10 +158,12 @@ async function answerRow(
     )
     return { ...page, headers: { ...page.headers, ...after } }
   }
-  if (answer !== undefined) return answer(source, auth, exchange)
-  const answered = await dispatch(await source.load(), exchange, {
-    path: path.includes(':') ? info.path : (inner ?? path),
-  })
+  const given = await (answer === undefined
+    ? dispatch(await source.load(), exchange, {
+        path: path.includes(':') ? info.path : (inner ?? path),
+      })
+    : answer(source, auth, exchange))
+  const answered = isPage ? keepingLanguage(given, source.settings, info.query) : given
   const isKept = maxAge !== undefined && answered.status === 200
   const cached = isKept ? { 'cache-control': `public, max-age=${maxAge}` } : {}
   return { ...answered, headers: { ...answered.headers, ...cached } }

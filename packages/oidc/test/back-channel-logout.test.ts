@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { modelCollections } from '../src/collections.ts'
@@ -100,7 +100,7 @@ async function sessionOf({ auth }: World, browser: Browser): Promise<Session> {
 }
 
 async function verified(world: World, token: string, audience: string): Promise<JWTPayload> {
-  const keys = await (await world.fetch(`${origin}/oidc/jwks`)).json()
+  const keys = (await (await world.fetch(`${origin}/oidc/jwks`)).json()) as JSONWebKeySet
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
     issuer: origin,
     audience,

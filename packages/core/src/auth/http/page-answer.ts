@@ -14,8 +14,11 @@ export interface Page {
   readonly parts: readonly PagePart[]
   /** Makes the page a form, which its buttons send. */
   readonly form?: PageForm | undefined
-  /** Of a page that answers a POST: the values that, sent to its address, lead to the same page. Without them its language stays. */
-  readonly repeat?: Readonly<Record<string, string>> | undefined
+  /**
+   * How people get the same page in another language (default: the answer to a GET by its address, that to a POST not at all). Of an
+   * answer to a POST, the values to send again to its address.
+   */
+  readonly repeat?: Readonly<Record<string, string>> | 'never' | undefined
 }
 
 /** The image of a party, else the first letter of its name. */
@@ -331,7 +334,7 @@ ${hiddenFields(form.values ?? {})}
 
 /** The choices of the language: links to the same page, or buttons where only a form leads to it. */
 function languagesOf({ repeat }: Page, { language, choices = [] }: PageLook): string {
-  if (choices.length === 0) return ''
+  if (choices.length === 0 || repeat === 'never') return ''
   const label = attribute('aria-label', wordsIn(language).pages.language)
   const items = choices.map((choice) => {
     const text = escapeHtml(languageName(choice.language))
@@ -342,7 +345,9 @@ function languagesOf({ repeat }: Page, { language, choices = [] }: PageLook): st
       : `<button type="submit"${attribute('formaction', choice.href)}${tag}>${text}</button>`
   })
   const list = `<nav class="languages"${label}>${items.join('')}</nav>`
-  return repeat === undefined ? list : `<form method="post">${list}${hiddenFields(repeat)}</form>`
+  return repeat === undefined
+    ? `\n${list}`
+    : `\n<form method="post">${list}${hiddenFields(repeat)}</form>`
 }
 
 const hiddenFields = (values: Readonly<Record<string, string>>): string =>
@@ -372,8 +377,7 @@ export function pageAnswer(page: Page, look: PageLook): Answer {
 <body>
 <main>
 ${brandRow(brand, origin)}
-${contentOf(page)}
-${languagesOf(page, look)}
+${contentOf(page)}${languagesOf(page, look)}
 </main>
 </body>
 </html>
