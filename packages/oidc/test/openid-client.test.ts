@@ -1,9 +1,9 @@
 import { text as readText } from 'node:stream/consumers'
-import { createSession } from '@gatehouse/core'
+import { createSession, startAuth } from '@gatehouse/core'
 import { listSessions } from '@gatehouse/core/auth'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { OidcClient } from '../src/index.ts'
 import {
   type Asked,
@@ -258,6 +258,8 @@ describe('openid-client, over HTTP', () => {
       })
     })
     const live = await start(web, { ...spa, backchannelLogoutUri: `${receiver}/logout` })
+    const running = startAuth(live.auth)
+    onTestFinished(() => running.stop())
     const person = createPerson()
     const configuration = await live.discover('web')
     const tokens = await signIn(configuration, person, await ask(configuration))

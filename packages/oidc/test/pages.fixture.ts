@@ -38,9 +38,12 @@ export function htmlOf(make: (language: PageLanguage) => Page, wish?: PageLangua
   return typeof body === 'string' ? body : ''
 }
 
+/** A page without its list of languages. */
+export const withoutLanguages = (html: string): string => html.replace(/<nav.*?<\/nav>/s, '')
+
 /** What of a page is read: its texts without tags. */
 export const textOf = (html: string): string =>
-  html
+  withoutLanguages(html)
     .replace(/^.*<main>/s, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')

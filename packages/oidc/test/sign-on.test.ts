@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AuthContext, createUser, type Route } from '@gatehouse/core'
+import { type AuthContext, createUser, type Route, startAuth } from '@gatehouse/core'
 import { textAnswer } from '@gatehouse/core/adapter'
 import { listSessions } from '@gatehouse/core/auth'
 import { decodeJwt } from 'jose'
@@ -107,6 +107,8 @@ describeWithBrowser('an app that signs people in', () => {
     const { port } = app.address() as AddressInfo
     const routes = routesFor('never', `http://localhost:${port}/logout`)
     const { origin, auth } = await serve({ routes })
+    const running = startAuth(auth)
+    endLater(() => running.stop())
     const userId = await createUser(auth, maya)
     const { configuration, url, redeem } = await begin(origin)
     const page = await open(url.href)
@@ -125,7 +127,7 @@ describeWithBrowser('an app that signs people in', () => {
     await arriveAt(page, 'The app')
     expect(new URL(page.url()).pathname).toBe('/app/bye')
     expect(await listSessions(auth, userId)).toEqual([])
-    expect(told).toHaveLength(1)
+    await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1)
     expect(decodeJwt(told[0] ?? '')).toMatchObject({
       sub: userId,
       aud: 'board',

@@ -193,6 +193,15 @@ async function isGuest(auth: AuthClient): Promise<boolean> {
   return account?.identities.some(({ type }) => type === 'anonymous') ?? false
 }
 
+/** An address of this server, which goes on in the language that people chose here. */
+function inChosenLanguage(given: string): string {
+  const chosen = new URLSearchParams(location.search).get('ui_locales')
+  const url = new URL(given, location.href)
+  if (chosen === null || url.origin !== location.origin) return given
+  url.searchParams.set('ui_locales', chosen)
+  return url.href
+}
+
 /** What a page is given. */
 export interface PageProps {
   readonly settings: PageSettings
@@ -213,7 +222,7 @@ export function FlowPage({ settings, auth, onDone }: PageProps): JSX.Element {
       const leave = onDone ?? (() => location.replace(after))
       const { finish_redirect_uri: given } = flow.action.data
       if (given === undefined) leave()
-      else location.replace(given)
+      else location.replace(inChosenLanguage(given))
       return true
     },
     [settings, onDone],

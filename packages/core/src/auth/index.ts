@@ -105,6 +105,7 @@ export type {
   AuthorizationBridge,
   AuthorizedApp,
   AuthorizedApps,
+  EndedSessions,
   FlowOutcome,
 } from './flow/session/authorization-bridge.ts'
 export type { Session } from './flow/session/session.ts'

@@ -19,6 +19,7 @@ import type { OidcSettings } from '../config/settings.ts'
 import { metricsOf } from '../metrics.ts'
 import { type ModelRecord, modelCollections } from '../models/model-record.ts'
 import { revokeTokens } from '../models/revoke-grant.ts'
+import { appsToNotify } from '../models/session-record.ts'
 import { askedInWords, type ScopeNames } from '../pages/asked-for.ts'
 import { shortText } from '../pages/shown-text.ts'
 import { wordsOf } from '../pages/words/languages.ts'
@@ -118,7 +119,10 @@ async function endApps(
       ...apps.map(({ id, version }) => appCollection.remove(id, version)),
       // Without its grant no token counts, even one that another request is about to store.
       ...grants.map(({ id }): Write => modelCollections.Grant.remove(id)),
-      ...sessions.map(({ id }): Write => modelCollections.Session.remove(id)),
+      // The others are removed once their apps are notified that the sessions have ended.
+      ...sessions
+        .filter(({ value }) => appsToNotify(settings, value).length === 0)
+        .map(({ id }): Write => modelCollections.Session.remove(id)),
     ],
     async clear() {
       for (const { value } of grants) await revokeTokens({ storage }, String(value.payload.jti))

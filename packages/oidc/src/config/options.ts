@@ -53,7 +53,7 @@ export interface OidcClient {
   readonly grantTypes?: readonly OidcGrantType[] | undefined
   /** The identifiers of the APIs that it may ask tokens for (default none). */
   readonly resources?: readonly string[] | undefined
-  /** Told when a session ends (default none). @see OpenID Connect Back-Channel Logout 1.0 */
+  /** Notified when a session ends, however it ends (default none). @see OpenID Connect Back-Channel Logout 1.0 */
   readonly backchannelLogoutUri?: string | undefined
   /** Its logo on the consent page (default none). */
   readonly logoUri?: string | undefined

@@ -6,20 +6,26 @@ import type { OidcSettings } from '../config/settings.ts'
 import type { ShownAccount } from '../pages/consent-page.ts'
 import type { ShownClient } from '../pages/shown-client.ts'
 import type { Exchange } from './dispatch.ts'
+import { languageParameter } from './kept-language.ts'
 
 /** Writes a page in the language of a request. */
 export type WritePage = (language: PageLanguage) => Page
 
-/** The answer with a page, in the language and the look of the service. */
+/**
+ * The answer with a page, in the language and the look of the service. The language that people chose, which the address names, comes
+ * before the one that the app wishes for.
+ */
 export function answerPage(
   auth: AuthContext,
   { request, info }: Exchange,
   write: WritePage,
   locales?: unknown,
 ): Answer {
-  const query =
-    typeof locales === 'string' ? String(new URLSearchParams({ ui_locales: locales })) : info.query
-  const { language, show } = pageViewOf(auth, request, query)
+  const query = new URLSearchParams(info.query)
+  if (typeof locales === 'string' && !query.has(languageParameter)) {
+    query.set(languageParameter, locales)
+  }
+  const { language, show } = pageViewOf(auth, request, String(query))
   return show(write(language))
 }
 

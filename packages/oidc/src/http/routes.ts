@@ -1,10 +1,10 @@
-import type { AuthContext, Route } from '@gatehouse/core'
-import { isGatehouseError } from '@gatehouse/core'
+import { type AuthContext, isGatehouseError, type Route } from '@gatehouse/core'
 import { createRequestFrame, type FramedAnswer, type FramedRow } from '@gatehouse/core/auth'
 import type { OidcPlace } from '../config/settings.ts'
 import { endpointPaths, interactionPath } from '../endpoint-paths.ts'
 import { answerPage } from '../exchange/answer-page.ts'
 import { createExchange, dispatch, type Exchange } from '../exchange/dispatch.ts'
+import { keepingLanguage } from '../exchange/kept-language.ts'
 import type { ProviderSource } from '../exchange/provider-source.ts'
 import { countRequest, type LimitName } from '../limits.ts'
 import { failurePage } from '../pages/failure-page.ts'
@@ -157,10 +157,12 @@ async function answerRow(
     )
     return { ...page, headers: { ...page.headers, ...after } }
   }
-  if (answer !== undefined) return answer(source, auth, exchange)
-  const answered = await dispatch(await source.load(), exchange, {
-    path: path.includes(':') ? info.path : (inner ?? path),
-  })
+  const given = await (answer === undefined
+    ? dispatch(await source.load(), exchange, {
+        path: path.includes(':') ? info.path : (inner ?? path),
+      })
+    : answer(source, auth, exchange))
+  const answered = isPage ? keepingLanguage(given, source.settings, info.query) : given
   const isKept = maxAge !== undefined && answered.status === 200
   const cached = isKept ? { 'cache-control': `public, max-age=${maxAge}` } : {}
   return { ...answered, headers: { ...answered.headers, ...cached } }

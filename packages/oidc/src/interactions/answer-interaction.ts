@@ -8,6 +8,7 @@ import { isStandardScope, type OidcSettings } from '../config/settings.ts'
 import { interactionPath } from '../endpoint-paths.ts'
 import { answerPage, shownAccount, shownClient } from '../exchange/answer-page.ts'
 import { type Exchange, type LoadedProvider, maxBodyBytes, nodePair } from '../exchange/dispatch.ts'
+import { chosenLanguage, languageParameter } from '../exchange/kept-language.ts'
 import { consentPage, decisionOf } from '../pages/consent-page.ts'
 import { failurePage } from '../pages/failure-page.ts'
 import type { FailureKind } from '../pages/words/words.ts'
@@ -74,15 +75,17 @@ export async function answerInteraction(visit: Visit): Promise<FramedAnswer> {
 
 /** The sign-in page, with what it needs to know of the request. */
 function signInAddress(
-  { settings, auth }: Visit,
+  { settings, auth, exchange }: Visit,
   interaction: Interaction,
   isAgain: boolean,
 ): string {
   const query = new URLSearchParams({ x_ref: interaction.uid })
-  for (const name of ['client_id', 'ui_locales', 'login_hint']) {
+  for (const name of ['client_id', languageParameter, 'login_hint']) {
     const value = parameterOf(interaction, name)
     if (value !== undefined) query.set(name, value)
   }
+  const chosen = chosenLanguage(exchange.info.query)
+  if (chosen !== undefined) query.set(languageParameter, chosen)
   if (isAgain) query.set('prompt', 'login')
   return `${auth.config.current.http.public_origin}${settings.signInPath}?${query}`
 }
@@ -208,7 +211,7 @@ async function askForConsent(
       values: { [proofField]: proof },
     },
   }
-  const locales = parameterOf(interaction, 'ui_locales')
+  const locales = parameterOf(interaction, languageParameter)
   return answerPage(auth, exchange, (language) => consentPage(view, language), locales)
 }
 

@@ -1,6 +1,7 @@
 import type { AuthContext } from '@gatehouse/core'
 import type { AuthorizationBridge, AuthorizedApps } from '@gatehouse/core/auth'
 import type { Provider } from 'oidc-provider'
+import { createAppNotifier } from '../apps/notify-apps.ts'
 import { interactionPath } from '../endpoint-paths.ts'
 import type { ProviderSource } from '../exchange/provider-source.ts'
 import { afterFlow, hintedUser, parameterOf } from './interaction-record.ts'
@@ -12,7 +13,7 @@ const maxReferenceLength = 128
 
 /** Connects flows to authorization requests. A reference in the query of a flow is the id of an interaction. */
 export function createBridge(
-  auth: Pick<AuthContext, 'clock'>,
+  auth: AuthContext,
   source: ProviderSource,
   apps: AuthorizedApps,
 ): AuthorizationBridge {
@@ -27,6 +28,7 @@ export function createBridge(
     `${new URL(place.issuer).origin}${place.basePath}${interactionPath}/${uid}`
   return {
     apps,
+    sessionsEnded: createAppNotifier(auth, source),
     async resolve(reference) {
       const interaction = await find(reference)
       if (interaction === undefined) return undefined

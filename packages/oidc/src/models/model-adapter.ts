@@ -1,5 +1,5 @@
 import type { AuthContext } from '@gatehouse/core'
-import { commitWithEvents, getSession, hostEvent } from '@gatehouse/core/auth'
+import { commitWithEvents, hostEvent } from '@gatehouse/core/auth'
 import {
   isConflict,
   type TypedCollection,
@@ -16,6 +16,7 @@ import {
   recordId,
 } from './model-record.ts'
 import { revokeGrant, revokeTokensOf } from './revoke-grant.ts'
+import { isStillBound } from './session-record.ts'
 import { modelWrite, payloadOf } from './stored-model.ts'
 
 /**
@@ -68,7 +69,7 @@ function adapterOf(auth: AuthContext, model: ModelName): Adapter {
   const collection: TypedCollection<ModelRecord> = modelCollections[model]
   const { storage } = auth
   const read = async (record: TypedRecord<ModelRecord> | undefined, value?: string) => {
-    if (record === undefined || !(await isStillBound(auth, model, record.value))) return undefined
+    if (record === undefined || !(await isStillBound(auth, record.value))) return undefined
     const notes = notesOfRequest()
     notes.versions.set(record.id, record.version)
     if (record.value.payload.consumed !== undefined) notes.reusedOf = record.value.user_id
@@ -159,15 +160,4 @@ export async function reportReuse(
   const event = hostEvent(auth, 'oidc.token.reused', payload, userId ?? null, 'system')
   await commitWithEvents(auth, [], [event])
   metricsOf(auth).reused.add(1)
-}
-
-/** Whether the Gatehouse session still lives to which a session is bound. Others are bound to nothing. */
-async function isStillBound(
-  auth: AuthContext,
-  model: ModelName,
-  { session_id: sessionId, user_id: userId }: ModelRecord,
-): Promise<boolean> {
-  if (model !== 'Session' || sessionId === undefined) return true
-  const session = await getSession(auth, sessionId)
-  return session !== undefined && session.user_id === userId
 }

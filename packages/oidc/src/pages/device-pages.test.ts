@@ -13,7 +13,7 @@ describe('the page for the code of a device', () => {
   it('fills in the code of a link, and does not send it', () => {
     const html = htmlOf((language) => deviceCodePage({ userCode: 'WDJB-"MJHT', target }, language))
     expect(html).toContain('<input id="code" name="user_code" value="WDJB-&#34;MJHT"')
-    expect(html).toContain('<form method="post" action="/oidc/interaction/i1">')
+    expect(html).toContain('<form method="post" action="/oidc/interaction/i1?ui_locales=en">')
     expect(html).not.toContain('aria-invalid="true"')
   })
 

@@ -4,6 +4,7 @@ import { logout, revokeSession } from '@gatehouse/core/auth'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { leaveApp } from '../apps/apps.ts'
 import { findApp } from '../apps/grants.ts'
+import type { NotifiedClient } from '../apps/notify-apps.ts'
 import { digestsOf, isSecretOf } from '../clients/provider-clients.ts'
 import type { OidcSettings } from '../config/settings.ts'
 import { exchangeOf, type LoadedProvider } from '../exchange/dispatch.ts'
@@ -25,6 +26,7 @@ export function loadProvider(
   provider.use(withholdEnded(auth))
   compareDigests(provider, settings)
   keepPeopleFromMachines(provider)
+  notifyLater(provider)
   mirrorSessions(provider, {
     endSession: (id) => endSession(auth, id),
     cookie: config.cookies?.long ?? {},
@@ -57,7 +59,7 @@ export function loadProvider(
     })
   })
   provider.on('backchannel.error', (_ctx, error, { clientId: client_id }) => {
-    auth.logger.warn({ error: String(error), client_id }, 'an app was not told of a sign-out')
+    auth.logger.warn({ error: String(error), client_id }, 'an app was not notified of a sign-out')
   })
   return { provider, handle: provider.callback() }
 }
@@ -94,6 +96,20 @@ function keepPeopleFromMachines({ ClientCredentials }: Provider): void {
     value(this: InstanceType<Provider['ClientCredentials']>) {
       if (this.aud === undefined) Object.assign(this, { scope: undefined })
       return save.call(this)
+    },
+  })
+}
+
+/**
+ * Apps are notified once the session has ended, however it ends. So the library does not do it while a person waits, except where only
+ * the app that asks ends its session.
+ */
+function notifyLater({ Client }: Provider): void {
+  const prototype = Client.prototype as unknown as NotifiedClient
+  const notify = prototype.backchannelLogout
+  Object.defineProperty(prototype, 'backchannelLogout', {
+    async value(this: NotifiedClient, userId: string, sid: string) {
+      if (Provider.ctx?.oidc.params?.logout === undefined) await notify.call(this, userId, sid)
     },
   })
 }

@@ -101,7 +101,11 @@ function devicePages(
       const typed = (error as { readonly userCode?: unknown } | undefined)?.userCode
       const userCode = typeof typed === 'string' ? typed : exchangeOf(ctx.req).userCode
       const target = { action, values: stateOf(ctx) }
-      show(auth, ctx, (language) => deviceCodePage({ userCode, problem, target }, language))
+      const repeat = error && { ...target.values, user_code: userCode ?? '' }
+      show(auth, ctx, (language) => ({
+        ...deviceCodePage({ userCode, problem, target }, language),
+        repeat,
+      }))
     },
     userCodeConfirmSource(
       ctx: KoaContextWithOIDC,
@@ -110,22 +114,25 @@ function devicePages(
       info: Readonly<Record<string, unknown>>,
       userCode: string,
     ) {
-      const values = { ...stateOf(ctx), user_code: userCode, confirm: 'yes' }
+      const repeat = { ...stateOf(ctx), user_code: userCode }
+      const values = { ...repeat, confirm: 'yes' }
       const [agent, ip] = [info.ua, info.ip].map((fact) =>
         typeof fact === 'string' && fact !== '' ? fact : undefined,
       )
       show(auth, ctx, (language) => {
         const device = { agent, place: ip && shownPlace(auth, ip, language) }
-        return deviceConfirmPage(
-          { client: client(asking), userCode, device, target: { action, values } },
-          language,
-        )
+        const view = { client: client(asking), userCode, device, target: { action, values } }
+        return { ...deviceConfirmPage(view, language), repeat }
       })
     },
     successSource(ctx: KoaContextWithOIDC) {
       const { client: asking } = ctx.oidc
       if (asking !== undefined) {
-        show(auth, ctx, (language) => deviceDonePage(client(asking), language))
+        // The address of this page counts once.
+        show(auth, ctx, (language) => ({
+          ...deviceDonePage(client(asking), language),
+          repeat: 'never',
+        }))
       }
     },
   }

@@ -85,8 +85,10 @@ export function mirrorSessions(
   })
   Object.defineProperty(model.prototype, 'destroy', {
     async value(this: MirroredSession) {
-      await destroy.call(this)
-      if (this.gatehouseSession !== undefined) await endSession(this.gatehouseSession)
+      if (this.gatehouseSession === undefined) return destroy.call(this)
+      // It counts no more without the other one. Until its apps are notified of the end, its record says which they are.
+      Object.assign(this, { destroyed: true })
+      await endSession(this.gatehouseSession)
     },
   })
 }

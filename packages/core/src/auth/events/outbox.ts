@@ -15,9 +15,11 @@ import type { Instant } from '../../time/clock.ts'
 import type { FlowRequest } from '../flow/flow-request.ts'
 import { isLanguage, maxLanguages } from '../flow/languages.ts'
 import type { FlowRun } from '../flow/run.ts'
+import type { EndedSessions } from '../flow/session/authorization-bridge.ts'
 import { type InTransaction, outsideOf } from '../outside.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { AuthEvent } from './auth-event.ts'
+import { endedBy } from './ended-sessions.ts'
 import type { HookEvent, HookSubject } from './hook.ts'
 import { type PlacePorts, placeOf } from './place-of.ts'
 import { hasReceiver, type ReceiverPorts } from './receivers.ts'
@@ -32,6 +34,8 @@ interface OutboxRecord {
   readonly accepted?: readonly string[]
   /** Until then a process holds the claim to deliver it. */
   readonly claimed_until: Instant | null
+  /** The sessions that ended with it, which apps are notified of. */
+  readonly ended?: EndedSessions
 }
 
 /** Events that wait for delivery; their ids sort by age, oldest first. */
@@ -44,6 +48,7 @@ export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection(
     attempts: number,
     accepted: optional(listOf(text)),
     claimed_until: nullable(number),
+    ended: optional(objectOf<EndedSessions>({ sessions: listOf(text), users: listOf(text) })),
   }),
 })
 
@@ -158,14 +163,17 @@ export async function commitWithEvents(
   writes: readonly Write[],
   events: readonly AuthEvent[],
 ): Promise<void> {
-  const { background, logger, audit, transaction } = auth
+  const { background, bridge, clock, logger, audit, transaction } = auth
+  const ended =
+    bridge.current?.sessionsEnded === undefined ? undefined : endedBy(writes, clock.now())
   const isNotedLater = transaction === undefined
   const noted = isNotedLater ? [] : audit.writesOf(events)
-  const all = [...writes, ...outboxWrites(auth, events), ...noted]
+  const all = [...writes, ...outboxWrites(auth, events, ended), ...noted]
   if (all.length > 0) await auth.storage.commit(all)
   if (isNotedLater) audit.note(events)
   if (background.isStarted || background.hasWarned || events.length === 0) return
-  if (!audit.isOn && !events.some(({ type }) => hasReceiver(auth, type))) return
+  const isAwaited = ended !== undefined || events.some(({ type }) => hasReceiver(auth, type))
+  if (!audit.isOn && !isAwaited) return
   background.hasWarned = true
   logger.warn(
     {},
@@ -173,12 +181,17 @@ export async function commitWithEvents(
   )
 }
 
-/** The writes that put events into the outbox, except events without a receiver. */
-function outboxWrites(auth: EventPorts, events: readonly AuthEvent[]): readonly Write[] {
-  const received = events.filter(({ type }) => hasReceiver(auth, type))
-  return received.map((event) => {
-    const value = { event: event as unknown as Json, attempts: 0, claimed_until: null }
-    return outboxCollection.write(event.id, value, { if: 'absent' })
+/** The writes that put events into the outbox, except events without a receiver. The first one carries the sessions that ended. */
+function outboxWrites(
+  auth: EventPorts,
+  events: readonly AuthEvent[],
+  ended: EndedSessions | undefined,
+): readonly Write[] {
+  return events.flatMap((event, index) => {
+    const carried = index === 0 && ended !== undefined ? { ended } : {}
+    if (carried.ended === undefined && !hasReceiver(auth, event.type)) return []
+    const value = { event: event as unknown as Json, attempts: 0, claimed_until: null, ...carried }
+    return [outboxCollection.write(event.id, value, { if: 'absent' })]
   })
 }
 

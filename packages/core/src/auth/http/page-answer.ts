@@ -2,7 +2,7 @@ import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import { type Brand, imageAddress } from '../messages/brand.ts'
-import { isRightToLeft } from '../messages/words/languages.ts'
+import { isRightToLeft, languageName, wordsIn } from '../messages/words/languages.ts'
 
 /** A page without scripts, for people. Its texts are plain text, not HTML. */
 export interface Page {
@@ -14,6 +14,11 @@ export interface Page {
   readonly parts: readonly PagePart[]
   /** Makes the page a form, which its buttons send. */
   readonly form?: PageForm | undefined
+  /**
+   * How people get the same page in another language (default: the answer to a GET by its address, that to a POST not at all). Of an
+   * answer to a POST, the values to send again to its address.
+   */
+  readonly repeat?: Readonly<Record<string, string>> | 'never' | undefined
 }
 
 /** The image of a party, else the first letter of its name. */
@@ -86,6 +91,14 @@ export interface PageLook {
   readonly brand: Brand
   /** Where the logo is, if its address is a path. */
   readonly origin: string
+  /** The page in each language that people may choose (default: they cannot). */
+  readonly choices?: readonly LanguageChoice[] | undefined
+}
+
+/** A page in a language. The address is relative to the page. */
+export interface LanguageChoice {
+  readonly language: string
+  readonly href: string
 }
 
 /** The properties of the sign-in pages, for services without these. */
@@ -157,10 +170,15 @@ button.plain { background: var(--gh-surface); color: inherit; border-color: var(
 button.plain:hover { background: color-mix(in srgb, var(--gh-text) 4%, var(--gh-surface)) }
 .person button { min-height: 2.25rem; margin-block: .125rem -.375rem; padding: 0 }
 .person button, .person button:hover { border: 0; background: none }
-a, .person button { color: var(--gh-accent); font-weight: 550; text-decoration: underline 1px color-mix(in srgb, currentColor 35%, transparent); text-underline-offset: 3px }
+a, .person button, .languages button { color: var(--gh-accent); font-weight: 550; text-decoration: underline 1px color-mix(in srgb, currentColor 35%, transparent); text-underline-offset: 3px }
 a:hover, .person button:hover { text-decoration-color: currentColor }
 .links { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1.25rem; margin-block: -.5rem -.75rem }
 .links a { display: inline-block; padding: .625rem 0 }
+.languages { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1rem; padding-top: .75rem; border-top: 1px solid color-mix(in srgb, var(--gh-border) 60%, transparent); margin-bottom: -1rem; font-size: .8125rem }
+.languages > * { display: inline-block; padding: .5rem 0 }
+.languages b { font-weight: 550 }
+.languages button { min-height: 0; border: 0; font-weight: 400 }
+.languages a, .languages button, .languages button:hover { font-weight: 400; background: none; color: var(--gh-muted) }
 :focus-visible { outline: 2px solid var(--gh-accent); outline-offset: 2px }
 @media (max-width: 30rem) {
   html { background: var(--gh-surface) }
@@ -308,18 +326,41 @@ function contentOf({ title, emblem, parts, form }: Page): string {
     ...parts.map(partOf),
   ].join('\n')
   if (form === undefined) return content
-  const values = Object.entries(form.values ?? {}).map(
-    ([name, value]) =>
-      `<input type="hidden"${attribute('name', name)}${attribute('value', value)}>`,
-  )
   return `<form method="post"${attribute('action', form.action)}>
 ${content}
-${values.join('\n')}
+${hiddenFields(form.values ?? {})}
 </form>`
 }
 
+/** The choices of the language: links to the same page, or buttons where only a form leads to it. */
+function languagesOf({ repeat }: Page, { language, choices = [] }: PageLook): string {
+  if (choices.length === 0 || repeat === 'never') return ''
+  const label = attribute('aria-label', wordsIn(language).pages.language)
+  const items = choices.map((choice) => {
+    const text = escapeHtml(languageName(choice.language))
+    const tag = attribute('lang', choice.language)
+    if (choice.language === language) return `<b aria-current="true"${tag}>${text}</b>`
+    return repeat === undefined
+      ? `<a${attribute('href', choice.href)}${tag}>${text}</a>`
+      : `<button type="submit"${attribute('formaction', choice.href)}${tag}>${text}</button>`
+  })
+  const list = `<nav class="languages"${label}>${items.join('')}</nav>`
+  return repeat === undefined
+    ? `\n${list}`
+    : `\n<form method="post">${list}${hiddenFields(repeat)}</form>`
+}
+
+const hiddenFields = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(
+      ([name, value]) =>
+        `<input type="hidden"${attribute('name', name)}${attribute('value', value)}>`,
+    )
+    .join('\n')
+
 /** The answer with a page, in the look of the app: HTML without scripts, which is not framed, cached or indexed. */
-export function pageAnswer(page: Page, { language, brand, origin }: PageLook): Answer {
+export function pageAnswer(page: Page, look: PageLook): Answer {
+  const { language, brand, origin } = look
   const style = `${brand.styles ?? plainProperties}${pageStyle}`
   const icon = imageAddress(brand.icon, origin) || noIcon
   const images = [imageAddress(brand.logo, origin), secureAddress(page.emblem?.image) ?? '', icon]
@@ -336,7 +377,7 @@ export function pageAnswer(page: Page, { language, brand, origin }: PageLook): A
 <body>
 <main>
 ${brandRow(brand, origin)}
-${contentOf(page)}
+${contentOf(page)}${languagesOf(page, look)}
 </main>
 </body>
 </html>

@@ -1,7 +1,7 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import { endSessions } from '../own-account/own-sessions.ts'
+import { endSessionsOf } from '../own-account/own-sessions.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 
 /**
@@ -17,12 +17,12 @@ export async function revokeUserSession(
   const id = decodeInput('sessionId', rawText, sessionId)
   const all = await listSessions(auth, userId)
   const how = { ids: [id], termination_type: 'individual', context: {} } as const
-  if (all.some((one) => one.id === id) && (await endSessions(auth, userId, how)) > 0) return
+  if (all.some((one) => one.id === id) && (await endSessionsOf(auth, userId, how)) > 0) return
   throw authError('NotFound', 'SessionNotFound', 'session not found')
 }
 
 /** Ends all sessions of a user, with one event. Returns how many there were. */
 export async function revokeUserSessions(auth: AuthContext, userId: string): Promise<number> {
   const ids = (await listSessions(auth, userId)).map(({ id }) => id)
-  return endSessions(auth, userId, { ids, termination_type: 'all', context: {} })
+  return endSessionsOf(auth, userId, { ids, termination_type: 'all', context: {} })
 }

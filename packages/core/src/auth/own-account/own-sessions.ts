@@ -1,12 +1,10 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { retryOnConflict } from '../../storage/storage.ts'
-import { sessionCollection } from '../accounts/session-record.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import { commitWithEvents } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flows/flow-result.ts'
 import { requestContext } from '../flows/operation-input.ts'
+import { endSessions, type SessionsToEnd } from '../sessions/end-sessions.ts'
 import { listPlacedSessions, listSessions, type PlacedSession } from '../sessions/list-sessions.ts'
 import { sessionInput } from '../sessions/session-input.ts'
 import { type AccountHolder, accountEvents } from './account-holder.ts'
@@ -47,7 +45,7 @@ export async function revokeOwnSession(
   if (!all.some((one) => one.id === id)) {
     throw authError('NotFound', 'SessionNotFound', 'session not found')
   }
-  await endSessions(auth, session, { ids: [id], termination_type: 'individual', context })
+  await endSessionsOf(auth, session, { ids: [id], termination_type: 'individual', context })
 }
 
 /** Ends all sessions of a session's user except that one. Returns how many there were. */
@@ -61,38 +59,25 @@ export async function revokeOtherSessions(
   checkOwn(session)
   const all = await listSessions(auth, session.user_id)
   const ids = all.map(({ id }) => id).filter((id) => id !== session.id)
-  return await endSessions(auth, session, { ids, termination_type: 'all_except_current', context })
+  return await endSessionsOf(auth, session, {
+    ids,
+    termination_type: 'all_except_current',
+    context,
+  })
 }
 
-/** The sessions of a user to end. */
-export interface EndedSessions {
-  readonly ids: readonly string[]
-  readonly termination_type: 'individual' | 'all' | 'all_except_current'
+/** The sessions to end, and the request that ends them. */
+interface HeldSessions extends Pick<SessionsToEnd, 'ids' | 'termination_type'> {
   readonly context: RequestContext
 }
 
-/**
- * Ends sessions with an event. Of two concurrent calls each reports only the sessions it has ended. Returns their number. @see
- * Authgear, event `user.session.terminated`
- */
-export function endSessions(
+/** Ends sessions of a user, who may have asked for it. Returns their number. @see `endSessions` */
+export const endSessionsOf = (
   auth: AuthContext,
   holder: AccountHolder,
-  { ids, termination_type, context }: EndedSessions,
-): Promise<number> {
-  const { storage } = auth
-  const eventOf = accountEvents(auth, holder, { ...context, name: 'revoke_sessions' })
-  return retryOnConflict(async () => {
-    const stored = await storage.get(sessionCollection, ids)
-    const ended = stored.flatMap((one) => one ?? [])
-    if (ended.length === 0) return 0
-    const sessions = ended.map(({ id }) => ({ id }))
-    const event = eventOf('user.session.terminated', { sessions, termination_type })
-    await commitWithEvents(
-      auth,
-      [...ended.map(({ id, version }) => sessionCollection.remove(id, version))],
-      [event],
-    )
-    return ended.length
+  { context, ...how }: HeldSessions,
+): Promise<number> =>
+  endSessions(auth, {
+    ...how,
+    eventOf: accountEvents(auth, holder, { ...context, name: 'revoke_sessions' }),
   })
-}

@@ -5,16 +5,15 @@ import type { AuthContext } from '../context.ts'
 import { commitWithEvents, hostEvent } from '../events/outbox.ts'
 import type { Session } from '../flow/session/session.ts'
 import { clearSessionCookies, type SetCookie } from './cookies.ts'
+import { endSessions, type SessionsToEnd } from './end-sessions.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
 
-/** Ends a session. Does nothing if it has ended or never existed. */
+/** Ends a session, with an event. Does nothing if it has ended or never existed. */
 export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
-  // Hosts pass on ids from clients, and not every text is a valid id for a removal.
   const session = await sessionCollection.get(auth.storage, decodeInput('id', rawText, id))
   if (session === undefined) return
-  await auth.storage.commit([sessionCollection.remove(session.id)])
-  auth.counters.sessionsEnded(1)
+  await endForHost(auth, session.value.user_id, [session.id], 'individual')
 }
 
 /** Options of {@link revokeAllSessions}. */
@@ -25,17 +24,26 @@ export interface RevokeAllSessionsOptions {
 
 const decodeOptions = exactly<RevokeAllSessionsOptions>({ except: optional(rawText) })
 
-/** Ends all sessions of a user, or all but one. */
+/** Ends all sessions of a user, or all but one, with one event. */
 export async function revokeAllSessions(
   auth: AuthContext,
   userId: string,
   options: RevokeAllSessionsOptions = {},
 ): Promise<void> {
   const { except } = decodeInput('options', decodeOptions, options)
-  const ended = (await listSessions(auth, userId)).filter(({ id }) => id !== except)
-  if (ended.length === 0) return
-  await auth.storage.commit(ended.map(({ id }) => sessionCollection.remove(id)))
-  auth.counters.sessionsEnded(ended.length)
+  const ids = (await listSessions(auth, userId)).map(({ id }) => id).filter((id) => id !== except)
+  await endForHost(auth, userId, ids, except === undefined ? 'all' : 'all_except_current')
+}
+
+async function endForHost(
+  auth: AuthContext,
+  userId: string,
+  ids: readonly string[],
+  termination_type: SessionsToEnd['termination_type'],
+): Promise<void> {
+  const eventOf: SessionsToEnd['eventOf'] = (type, about) =>
+    hostEvent(auth, type, { user: { id: userId }, ...about }, userId)
+  await endSessions(auth, { ids, termination_type, eventOf })
 }
 
 /** Ends the session of a request. Returns the cookies that delete the session's cookies, needed even if there was no session. */

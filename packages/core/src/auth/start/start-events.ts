@@ -6,6 +6,7 @@ import { inTransaction } from '../errors.ts'
 import type { AuthEvent } from '../events/auth-event.ts'
 import { eventCountCollection, outboxCollection } from '../events/outbox.ts'
 import { type EventReceiver, hasReceivers, receiversOf } from '../events/receivers.ts'
+import type { EndedSessions } from '../flow/session/authorization-bridge.ts'
 
 type OutboxRecord = TypedRecord<{
   readonly event: Json
@@ -13,6 +14,7 @@ type OutboxRecord = TypedRecord<{
   readonly attempts: number
   readonly accepted?: readonly string[]
   readonly claimed_until: number | null
+  readonly ended?: EndedSessions
 }>
 
 const pollMs = 1_000
@@ -25,7 +27,7 @@ const maxAttempts = 20
 const maxPauseMs = 600_000
 
 /**
- * Delivers events to the host's `onEvent` and to the webhooks of the configuration, each at least once, the older ones first. Of several processes on one storage, one
+ * Delivers events to the host's `onEvent`, to the webhooks of the configuration, and the end of sessions to apps of the authorization server, each at least once, the older ones first. Of several processes on one storage, one
  * delivers each event. A refused event is sent again with a growing pause, to the receivers that have not accepted it.
  *
  * It also writes the audit log of this process, every second, after the events were stored: a crash loses its last second. Every
@@ -114,11 +116,11 @@ async function deliverAll(
 
 async function deliver(auth: AuthContext, record: OutboxRecord): Promise<void> {
   const { storage, clock, logger } = auth
-  const { event: stored, attempts, accepted = [] } = record.value
+  const { event: stored, attempts, accepted = [], ended } = record.value
   // Only this service writes to the outbox, and only events.
   const event = stored as unknown as AuthEvent
   // In a process without receivers, an event waits for one with them.
-  const receivers = receiversOf(auth, event.type)
+  const receivers = receiversOf(auth, event.type, ended)
   if (receivers.length === 0) return
   const seq = await claim(storage, record, clock.now() + leaseMs)
   if (seq === undefined) return
@@ -137,7 +139,7 @@ async function deliver(auth: AuthContext, record: OutboxRecord): Promise<void> {
     await retryOnConflict(() =>
       storage.commit([
         outboxCollection.write(record.id, {
-          event: stored,
+          ...record.value,
           seq,
           attempts: failed,
           accepted: outcome.accepted,

@@ -18,6 +18,19 @@ export interface AuthorizationBridge {
   finish(session: AuthorizationSession, outcome: FlowOutcome): Promise<string>
   /** The apps that people have let in at the server, for their accounts and for operators (default: they see none). */
   readonly apps?: AuthorizedApps
+  /**
+   * Notifies apps that sessions have ended (default: apps are not notified). Called at least once after each end, in a process that runs
+   * `startAuth()`. If it rejects, it is called again later, with a growing pause.
+   */
+  sessionsEnded?(ended: EndedSessions): Promise<void>
+}
+
+/** Sessions that count no more. */
+export interface EndedSessions {
+  /** Ids of sessions that were removed. */
+  readonly sessions: readonly string[]
+  /** Ids of users who may not sign in any more, so that none of their sessions counts. */
+  readonly users: readonly string[]
 }
 
 /** An app that a person has let in. */

@@ -133,5 +133,6 @@ export const de: Words = {
       'Das kam von einer Seite einer anderen Website und wurde deshalb abgelehnt. Öffnen Sie den Link in Ihrer Nachricht noch einmal.',
     insecureAdvice: 'Diese Seite muss über eine Adresse geöffnet werden, die mit https beginnt.',
     notYoursFact: 'Sie sind angemeldet, aber diese Seite ist nicht für Sie.',
+    language: 'Sprache',
   },
 }

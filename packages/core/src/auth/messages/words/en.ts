@@ -126,5 +126,6 @@ export const en: Words = {
       'A page of another site sent this, so it was refused. Open the link in your message again.',
     insecureAdvice: 'This page must be opened by an address that begins with https.',
     notYoursFact: 'You are signed in, but this page is not for you.',
+    language: 'Language',
   },
 }

@@ -127,5 +127,6 @@ export const es: Words = {
       'Esto lo envió una página de otro sitio, por lo que se ha rechazado. Abra de nuevo el enlace de su mensaje.',
     insecureAdvice: 'Esta página debe abrirse con una dirección que empiece por https.',
     notYoursFact: 'Ha iniciado sesión, pero esta página no es para usted.',
+    language: 'Idioma',
   },
 }

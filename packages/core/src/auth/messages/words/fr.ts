@@ -128,5 +128,6 @@ export const fr: Words = {
       'Cette demande vient d’une page d’un autre site ; elle a donc été refusée. Ouvrez de nouveau le lien de votre message.',
     insecureAdvice: 'Cette page doit être ouverte par une adresse qui commence par https.',
     notYoursFact: 'Vous êtes connecté, mais cette page ne vous est pas destinée.',
+    language: 'Langue',
   },
 }

@@ -55,6 +55,20 @@ export const pageLanguage = (wishes: readonly string[], localization: Localizati
 
 const isPageLanguage = (tag: string): tag is PageLanguage => Object.hasOwn(words, tag)
 
+/** The languages that an app offers on pages whose words are built in. */
+export const pageLanguages = ({
+  supported_languages: supported,
+}: Pick<Localization, 'supported_languages'>): readonly PageLanguage[] => {
+  const offered = supported && candidatesOf(supported)
+  return [...wordsOf.keys()].filter(isPageLanguage).filter((tag) => offered?.includes(tag) ?? true)
+}
+
+/** A language as its speakers call it, at the beginning of a line. */
+export function languageName(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+}
+
 /** Puts values in the place of their names in braces. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)

@@ -101,5 +101,7 @@ export interface Words {
     readonly foreignAdvice: string
     readonly insecureAdvice: string
     readonly notYoursFact: string
+    /** Of the list of languages. */
+    readonly language: string
   }
 }
