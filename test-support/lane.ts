@@ -19,6 +19,20 @@ export const isInGrid = (...isFirst: readonly boolean[]): boolean =>
   isWide || isFirst.filter((is) => !is).length <= 1
 
 /**
+ * The cases for one place of a grid, which is named by its choices. Usually the place of all first choices has every case, and each
+ * case is run once more with one of the `others`, in turn. In the wide lane every place has every case.
+ */
+export function casesAt<T>(
+  choices: readonly string[],
+  others: readonly string[],
+  cases: readonly T[],
+): readonly T[] {
+  const other = choices.find((choice) => others.includes(choice))
+  if (isWide || other === undefined) return cases
+  return cases.filter((_, index) => others[index % others.length] === other)
+}
+
+/**
  * Whether a case of a product belongs to this lane, by the indices of its members. Usually every fourth does, so that each member
  * meets several of each other dimension.
  */

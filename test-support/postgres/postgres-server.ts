@@ -103,6 +103,7 @@ async function initialize(
     '--username=postgres',
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
+    '--set=scram_iterations=1', // tests connect thousands of times
     '--encoding=UTF8',
     '--locale=C',
     '--no-sync',

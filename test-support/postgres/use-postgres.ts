@@ -13,12 +13,19 @@ export function describeWithPostgres(
   else describe.skip(`${name} (${missing})`, body)
 }
 
+let shared: Promise<string> | undefined
+
 /**
  * The URL of the database `postgres` on the server that the whole run shares.
  *
  * @throws {Error} with its log if it cannot be started.
  */
-export async function sharedPostgres(): Promise<string> {
+export function sharedPostgres(): Promise<string> {
+  shared ??= askForServer()
+  return shared
+}
+
+async function askForServer(): Promise<string> {
   const response = await fetch(inject('postgres').url)
   const text = await response.text()
   if (!response.ok) throw new Error(text)

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { alertsCollections } from '@gatehouse/core/alerts'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCli } from './main.fixture.ts'
+import { runProgram } from './program.ts'
 
 let folder: string
 
@@ -34,6 +35,21 @@ const expectCodes = async (code: number, lines: readonly string[]): Promise<void
   expect(Object.fromEntries(found)).toEqual(
     Object.fromEntries(lines.map((line) => [line, code] as const)),
   )
+}
+
+/** The exit code of wrong usage, which the program finds before it does anything: in this process, as there are many. */
+async function usageCode(line: string): Promise<unknown> {
+  vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'gatehouse', ...line.split(' ')])
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exited')
+  })
+  try {
+    await expect(runProgram()).rejects.toThrow('exited')
+    return exit.mock.calls[0]?.[0]
+  } finally {
+    vi.restoreAllMocks()
+  }
 }
 
 /** Each command, such as `storage backup`, with the words that may follow it. */
@@ -127,8 +143,11 @@ describe('a command', () => {
       ...groups.flatMap((place) => [place, `${place} bogus`]),
     ]
     const standsIn = (line: string): boolean => prometheus.includes(line.split(' ')[0] ?? '')
-    await expectCodes(2, ['bogus', '--bogus', ...wrong.filter((line) => !standsIn(line))])
-    await expectCodes(1, [...wrong.filter(standsIn), 'check-config none.yml'])
+    for (const line of wrong) {
+      expect([line, await usageCode(line)]).toEqual([line, standsIn(line) ? 1 : 2])
+    }
+    await expectCodes(2, ['bogus', '--bogus', 'storage --bogus', 'storage bogus', 'storage'])
+    await expectCodes(1, ['check-config --bogus', 'check-config none.yml'])
   })
 
   it('prints JSON with --json, and the same exit code', async () => {

@@ -4,11 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authVectorFiles, readAuthVectors } from './auth-vector.ts'
 import { runAuthVector } from './auth-vector-runner.ts'
 import { type SwitchingServer, startServer } from './servers.ts'
-import { forEachServedStore, type Store } from './stores.ts'
+import { casesOn, forEachServedStore, type Store } from './stores.ts'
 
 const start = Date.parse('2026-03-04T10:00:00Z')
 
-/** Runs every vector through an adapter, each on an empty storage. */
+const vectors = authVectorFiles.flatMap((file) =>
+  readAuthVectors(file).map((vector) => [file, vector.name, vector] as const),
+)
+
+/** Runs vectors through an adapter, each on an empty storage. */
 function describeVectors(adapter: string, store: Store): void {
   describe(`authentication flows through ${adapter} on ${store.name}`, () => {
     let server: SwitchingServer
@@ -17,17 +21,14 @@ function describeVectors(adapter: string, store: Store): void {
     })
     afterAll(() => server.close())
 
-    describe.each(authVectorFiles)('%s', (file) => {
-      const vectors = readAuthVectors(file)
-      it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
-        const clock = createManualClock(start)
-        const storage = await store.openEmpty(clock)
-        try {
-          await runAuthVector(vector, { server, storage, clock })
-        } finally {
-          await storage.close()
-        }
-      })
+    it.each(casesOn(adapter, store, vectors))('%s: %s', async (_file, _name, vector) => {
+      const clock = createManualClock(start)
+      const storage = await store.openEmpty(clock)
+      try {
+        await runAuthVector(vector, { server, storage, clock })
+      } finally {
+        await storage.close()
+      }
     })
   })
 }

@@ -4,7 +4,7 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runsOf } from '../../../test-support/lane.ts'
+import { isWide, runsOf } from '../../../test-support/lane.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import { adapters, type SwitchingServer, startServer } from './servers.ts'
 import { readVectorFile, readVectors } from './vector-runner.ts'
@@ -80,6 +80,133 @@ for (const adapter of adapters) {
       expect((await get('/status')).status).toBe(200)
     })
 
+    it('reads invalid UTF-8 and NUL bytes as Go does', async () => {
+      fresh()
+      const bytes = Buffer.from('[{"labels":{"a":"x\xff\xc3","b\\u0000":"\\u0000"}}]', 'latin1')
+      expect((await post('/alerts', bytes)).status).toBe(200)
+      const [alert] = JSON.parse((await get('/alerts')).text)
+      expect(alert.labels).toEqual({ a: 'x\ufffd\ufffd', 'b\u0000': '\u0000' })
+      expect((await post('/alerts', '\u0000')).status).toBe(400)
+      expect((await get('/alerts?filter=%00%ff%zz')).status).toBe(400)
+    })
+
+    it('accepts long queries', async () => {
+      fresh()
+      expectSound(await get(`/alerts/groups?${'&'.repeat(10_000)}`), 'ampersands')
+      expectSound(await get(`/silences?${'a=%25&'.repeat(2_000)}`), 'parameters')
+      // The server refuses longer request lines before any handler sees them, and closes the connection. With a much longer line,
+      // unread bytes could make the client lose the response.
+      expect((await get(`/alerts?x=${'y'.repeat(20_000)}`)).status).toBe(431)
+    })
+
+    it.each([
+      ['Accept', ','.repeat(5_000)],
+      ['Accept', 'application/json;q=nonsense'],
+      ['Accept', `application/json${';a=b'.repeat(1_000)}`],
+      ['Content-Type', `application/json${';'.repeat(5_000)}`],
+      ['Content-Type', 'application/json; charset="'],
+      ['Content-Type', '\xff\xfe'],
+      ['Origin', 'null'],
+      ['Content-Encoding', 'gzip'],
+      ['X-Forwarded-For', '9'.repeat(5_000)],
+    ])('answers the header %s: %s', async (name, value) => {
+      fresh()
+      const headers = { [name]: value }
+      const answers = await Promise.all([
+        exchange(server.port, { method: 'GET', path: '/api/v2/alerts', headers }),
+        exchange(server.port, { method: 'POST', path: '/api/v2/alerts', headers, body: '[]' }),
+        exchange(server.port, { method: 'OPTIONS', path: '/api/v2/alerts', headers }),
+      ])
+      for (const answer of answers) expectSound(answer, `${name}: ${value}`)
+    })
+
+    it('survives requests that are not HTTP, or break off', async () => {
+      fresh()
+      const start = 'POST /api/v2/alerts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+      await sendRaw(server.port, `${start}Content-Length: 100\r\n\r\n[`)
+      await sendRaw(server.port, `${start}Transfer-Encoding: chunked\r\n\r\n5\r\n[`)
+      await sendRaw(
+        server.port,
+        `${start}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n[]`,
+      )
+      await sendRaw(server.port, `${start}Content-Length: -1\r\n\r\n[]`)
+      for (const line of [
+        'GET * HTTP/1.1',
+        'OPTIONS * HTTP/1.1',
+        'GET http://[ HTTP/1.1',
+        'TRACE /api/v2/alerts HTTP/1.1',
+        'GET /\\..\\ HTTP/1.1',
+        'GET //// HTTP/1.1',
+      ]) {
+        const answer = await sendRaw(server.port, `${line}\r\nHost: [\r\n\r\n`)
+        expect(answer, line).not.toMatch(/^HTTP\/1\.1 5/)
+      }
+      expect((await get('/status')).status).toBe(200)
+    })
+
+    it('gives documented answers to any request', async () => {
+      fresh()
+      const path = fc.oneof(
+        fc.constantFrom(
+          '/status',
+          '/receivers',
+          '/silences',
+          '/silence/',
+          '/alerts',
+          '/alerts/groups',
+          '/swagger.json',
+          '/',
+          '//',
+          '/../..',
+          '/%2e%2e/',
+          '/silence/%00',
+          '/silence/11111111-1111-4111-8111-111111111111',
+        ),
+        fc.webPath(),
+      )
+      const parameter = fc.tuple(
+        fc.constantFrom(
+          'filter',
+          'receiver',
+          'receiver_matchers',
+          'active',
+          'silenced',
+          'expired',
+          'muted',
+          '__proto__',
+        ),
+        fc.oneof(
+          fc.string(),
+          fc.constantFrom('a="b"', 'a=~"("', '{a="b"}', '"', 'a=~".*"', '!', '=~', '\\'),
+        ),
+      )
+      const query = fc.array(parameter, { maxLength: 5 }).map((pairs) => new URLSearchParams(pairs))
+      const method = fc.constantFrom(
+        'GET',
+        'POST',
+        'PUT',
+        'DELETE',
+        'HEAD',
+        'OPTIONS',
+        'PATCH',
+        'PROPFIND',
+      )
+      const body = fc.oneof(fc.constant(undefined), fc.json(), fc.string(), fc.uint8Array())
+      await fc.assert(
+        fc.asyncProperty(method, path, query, body, async (verb, where, parameters, content) => {
+          const target = `/api/v2${where}?${parameters}`
+          expectSound(
+            await send(verb, target, verb === 'GET' ? undefined : content),
+            `${verb} ${target}`,
+          )
+        }),
+        { numRuns: runsOf(120) },
+      )
+    })
+
+    // The service reads these alike, whichever adapter they come through.
+    if (!isWide && adapter !== adapters[0]) return
+
     it('accepts a thousand labels, and twenty thousand alerts', async () => {
       fresh()
       const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`l${i}`, 'v']))
@@ -153,16 +280,6 @@ for (const adapter of adapters) {
       }
     })
 
-    it('reads invalid UTF-8 and NUL bytes as Go does', async () => {
-      fresh()
-      const bytes = Buffer.from('[{"labels":{"a":"x\xff\xc3","b\\u0000":"\\u0000"}}]', 'latin1')
-      expect((await post('/alerts', bytes)).status).toBe(200)
-      const [alert] = JSON.parse((await get('/alerts')).text)
-      expect(alert.labels).toEqual({ a: 'x\ufffd\ufffd', 'b\u0000': '\u0000' })
-      expect((await post('/alerts', '\u0000')).status).toBe(400)
-      expect((await get('/alerts?filter=%00%ff%zz')).status).toBe(400)
-    })
-
     it('keeps labels named like object members apart from those', async () => {
       fresh()
       const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length']
@@ -227,60 +344,6 @@ for (const adapter of adapters) {
         expectSound(await post('/silences', silence({ matchers })), pattern)
         expectSound(await get('/alerts'), pattern)
       }
-    })
-
-    it('accepts long queries', async () => {
-      fresh()
-      expectSound(await get(`/alerts/groups?${'&'.repeat(10_000)}`), 'ampersands')
-      expectSound(await get(`/silences?${'a=%25&'.repeat(2_000)}`), 'parameters')
-      // The server refuses longer request lines before any handler sees them, and closes the connection. With a much longer line,
-      // unread bytes could make the client lose the response.
-      expect((await get(`/alerts?x=${'y'.repeat(20_000)}`)).status).toBe(431)
-    })
-
-    it.each([
-      ['Accept', ','.repeat(5_000)],
-      ['Accept', 'application/json;q=nonsense'],
-      ['Accept', `application/json${';a=b'.repeat(1_000)}`],
-      ['Content-Type', `application/json${';'.repeat(5_000)}`],
-      ['Content-Type', 'application/json; charset="'],
-      ['Content-Type', '\xff\xfe'],
-      ['Origin', 'null'],
-      ['Content-Encoding', 'gzip'],
-      ['X-Forwarded-For', '9'.repeat(5_000)],
-    ])('answers the header %s: %s', async (name, value) => {
-      fresh()
-      const headers = { [name]: value }
-      const answers = await Promise.all([
-        exchange(server.port, { method: 'GET', path: '/api/v2/alerts', headers }),
-        exchange(server.port, { method: 'POST', path: '/api/v2/alerts', headers, body: '[]' }),
-        exchange(server.port, { method: 'OPTIONS', path: '/api/v2/alerts', headers }),
-      ])
-      for (const answer of answers) expectSound(answer, `${name}: ${value}`)
-    })
-
-    it('survives requests that are not HTTP, or break off', async () => {
-      fresh()
-      const start = 'POST /api/v2/alerts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
-      await sendRaw(server.port, `${start}Content-Length: 100\r\n\r\n[`)
-      await sendRaw(server.port, `${start}Transfer-Encoding: chunked\r\n\r\n5\r\n[`)
-      await sendRaw(
-        server.port,
-        `${start}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n[]`,
-      )
-      await sendRaw(server.port, `${start}Content-Length: -1\r\n\r\n[]`)
-      for (const line of [
-        'GET * HTTP/1.1',
-        'OPTIONS * HTTP/1.1',
-        'GET http://[ HTTP/1.1',
-        'TRACE /api/v2/alerts HTTP/1.1',
-        'GET /\\..\\ HTTP/1.1',
-        'GET //// HTTP/1.1',
-      ]) {
-        const answer = await sendRaw(server.port, `${line}\r\nHost: [\r\n\r\n`)
-        expect(answer, line).not.toMatch(/^HTTP\/1\.1 5/)
-      }
-      expect((await get('/status')).status).toBe(200)
     })
 
     it('gives documented answers to mutations of recorded bodies', async () => {
@@ -357,66 +420,6 @@ for (const adapter of adapters) {
         }
       }
       expect((await post('/alerts', '[{"labels":{"v":{"toString":1}}}]')).status).toBe(400)
-    })
-
-    it('gives documented answers to any request', async () => {
-      fresh()
-      const path = fc.oneof(
-        fc.constantFrom(
-          '/status',
-          '/receivers',
-          '/silences',
-          '/silence/',
-          '/alerts',
-          '/alerts/groups',
-          '/swagger.json',
-          '/',
-          '//',
-          '/../..',
-          '/%2e%2e/',
-          '/silence/%00',
-          '/silence/11111111-1111-4111-8111-111111111111',
-        ),
-        fc.webPath(),
-      )
-      const parameter = fc.tuple(
-        fc.constantFrom(
-          'filter',
-          'receiver',
-          'receiver_matchers',
-          'active',
-          'silenced',
-          'expired',
-          'muted',
-          '__proto__',
-        ),
-        fc.oneof(
-          fc.string(),
-          fc.constantFrom('a="b"', 'a=~"("', '{a="b"}', '"', 'a=~".*"', '!', '=~', '\\'),
-        ),
-      )
-      const query = fc.array(parameter, { maxLength: 5 }).map((pairs) => new URLSearchParams(pairs))
-      const method = fc.constantFrom(
-        'GET',
-        'POST',
-        'PUT',
-        'DELETE',
-        'HEAD',
-        'OPTIONS',
-        'PATCH',
-        'PROPFIND',
-      )
-      const body = fc.oneof(fc.constant(undefined), fc.json(), fc.string(), fc.uint8Array())
-      await fc.assert(
-        fc.asyncProperty(method, path, query, body, async (verb, where, parameters, content) => {
-          const target = `/api/v2${where}?${parameters}`
-          expectSound(
-            await send(verb, target, verb === 'GET' ? undefined : content),
-            `${verb} ${target}`,
-          )
-        }),
-        { numRuns: runsOf(120) },
-      )
     })
   })
 }

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock, Storage } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe } from 'vitest'
-import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
+import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
+import { usePostgres } from './stores.ts'
 
 /** One storage as two processes see it, and a function that closes both. */
 export interface StoragePair {
@@ -17,7 +17,7 @@ export interface StoragePair {
 
 type OpenPair = (clock: Clock) => Promise<StoragePair>
 
-/** Calls `describeOn` for every available store. */
+/** Calls `describeOn` for every available store, with the tables of sign-in. */
 export function forEachStoragePair(describeOn: (open: OpenPair) => void): void {
   describe('in memory', () => {
     describeOn(async (clock) => {
@@ -33,20 +33,17 @@ export function forEachStoragePair(describeOn: (open: OpenPair) => void): void {
     })
   })
   describeWithPostgres('on PostgreSQL', () => {
-    describeOn(async (clock) => {
-      const url = await freshDatabase()
-      const open = (): Storage => createPostgresStorage({ url, clock })
-      return pairOf(open(), open(), () => dropDatabase(url))
-    })
+    const store = usePostgres(authCollections)
+    describeOn(async (clock) => pairOf(await store.openEmpty(clock), store.open(clock)))
   })
 }
 
-function pairOf(one: Storage, other: Storage, clean: () => Promise<void>): StoragePair {
+function pairOf(one: Storage, other: Storage, clean?: () => Promise<void>): StoragePair {
   return {
     storages: [one, other],
     async release() {
       for (const storage of [one, other]) await storage.close()
-      await clean()
+      await clean?.()
     },
   }
 }

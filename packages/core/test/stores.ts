@@ -5,14 +5,17 @@ import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgre
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { isInGrid } from '../../../test-support/lane.ts'
+import { casesAt, isInGrid } from '../../../test-support/lane.ts'
 import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { adapters } from './servers.ts'
 
+/** The names of the stores; the first one is the fastest. */
+export const stores = ['memory', 'sqlite', 'postgres'] as const
+
 /** A store that a suite runs on. */
 export interface Store {
-  readonly name: string
+  readonly name: (typeof stores)[number]
   /** Opens a storage. PostgreSQL storages share one database and see each other's records. */
   open(clock?: Clock): Storage
   /** Opens an empty storage, while no other is in use. */
@@ -20,7 +23,7 @@ export interface Store {
 }
 
 /** A store whose storages are empty because they are separate. */
-function separate(name: string, open: (options: { clock?: Clock }) => Storage): Store {
+function separate(name: Store['name'], open: (options: { clock?: Clock }) => Storage): Store {
   const openOne = (clock?: Clock): Storage => open(clock === undefined ? {} : { clock })
   return { name, open: openOne, openEmpty: async (clock) => openOne(clock) }
 }
@@ -44,13 +47,17 @@ export function forEachServedStore(
 ): void {
   forEachStore(collections, (store) => {
     for (const adapter of adapters) {
-      if (isInGrid(adapter === adapters[0], store.name === 'memory')) describeOn(adapter, store)
+      if (isInGrid(adapter === adapters[0], store.name === stores[0])) describeOn(adapter, store)
     }
   })
 }
 
+/** The cases that a suite of {@link forEachServedStore} runs. */
+export const casesOn = <T>(adapter: string, store: Store, cases: readonly T[]): readonly T[] =>
+  casesAt([adapter, store.name], [...adapters.slice(1), ...stores.slice(1)], cases)
+
 /** Sets up a database on the shared server for the calling suite. */
-function usePostgres(collections: readonly Collection[]): Store {
+export function usePostgres(collections: readonly Collection[]): Store {
   let url = ''
   let pool: pg.Pool
   let isEnding = false

@@ -3,7 +3,7 @@ import { alertsCollections } from '@gatehouse/core/alerts'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { type SwitchingServer, startServer } from './servers.ts'
-import { forEachServedStore, type Store } from './stores.ts'
+import { casesOn, forEachServedStore, type Store } from './stores.ts'
 import { readVectorFile, readVectors, runVector } from './vector-runner.ts'
 
 const files = [
@@ -18,10 +18,15 @@ const files = [
   'suppression',
 ]
 
+const vectors = files.flatMap((file) => {
+  const all = readVectors(`${file}.json`)
+  return all.map((vector) => [file, vector.name, vector, all] as const)
+})
+
 const config = readVectorFile('base.yml')
 const now = Date.UTC(2026, 10, 21, 1, 24, 10)
 
-/** Runs every vector through an adapter, each on an empty storage. */
+/** Runs vectors through an adapter, each on an empty storage. */
 function describeVectors(adapter: string, store: Store): void {
   describe(`the alert API through ${adapter} on ${store.name}`, () => {
     let server: SwitchingServer
@@ -30,20 +35,17 @@ function describeVectors(adapter: string, store: Store): void {
     })
     afterAll(() => server.close())
 
-    describe.each(files)('%s', (file) => {
-      const vectors = readVectors(`${file}.json`)
-      it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
-        const clock = createManualClock(now + 300)
-        const storage = await store.openEmpty(clock)
-        const alerts = createAlerts({ storage, clock, config })
-        server.serve([...alerts.routes, ...alerts.fallbackRoutes])
-        try {
-          const advance = (ms: number) => clock.advance(ms)
-          await runVector(vector, vectors, { port: server.port, now, advance })
-        } finally {
-          await storage.close()
-        }
-      })
+    it.each(casesOn(adapter, store, vectors))('%s: %s', async (_file, _name, vector, all) => {
+      const clock = createManualClock(now + 300)
+      const storage = await store.openEmpty(clock)
+      const alerts = createAlerts({ storage, clock, config })
+      server.serve([...alerts.routes, ...alerts.fallbackRoutes])
+      try {
+        const advance = (ms: number) => clock.advance(ms)
+        await runVector(vector, all, { port: server.port, now, advance })
+      } finally {
+        await storage.close()
+      }
     })
   })
 }

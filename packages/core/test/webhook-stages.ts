@@ -9,9 +9,9 @@ import {
   createWebhooks,
   webhooksCollections,
 } from '@gatehouse/core/webhook'
-import { isInGrid } from '../../../test-support/lane.ts'
+import { casesAt, isInGrid } from '../../../test-support/lane.ts'
 import { adapters, startServer } from './servers.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { forEachStore, type Store, stores } from './stores.ts'
 import {
   runWebhookVector,
   serverOnlyVariable,
@@ -35,13 +35,14 @@ const runners: Readonly<Record<string, () => CommandRunner>> = {
   launchers: () => createLaunchRunner({ spawn: createSpawnRunner() }),
 }
 
-const [firstRunner] = Object.keys(runners)
+const runnerNames = Object.keys(runners)
+const others = [adapters, stores, runnerNames].flatMap((choices) => choices.slice(1))
 
 /** The adapters and command runners that this lane has on one store. */
 function stagesOn(store: Store): readonly Stage[] {
   return adapters.flatMap((adapter) =>
     Object.entries(runners).flatMap(([runner, createRunner]) => {
-      const isFirst = [adapter === adapters[0], store.name === 'memory', runner === firstRunner]
+      const isFirst = [adapter === adapters[0], store.name === stores[0], runner === runnerNames[0]]
       const name = `${adapter}, ${store.name}, ${runner}`
       return isInGrid(...isFirst) ? [{ name, adapter, store, runner, createRunner }] : []
     }),
@@ -54,6 +55,10 @@ export function forEachStage(describeStage: (stage: Stage) => void): void {
     for (const stage of stagesOn(store)) describeStage(stage)
   })
 }
+
+/** The cases that a stage of {@link forEachStage} runs. */
+export const casesOf = <T>({ adapter, store, runner }: Stage, cases: readonly T[]): readonly T[] =>
+  casesAt([adapter, store.name, runner], others, cases)
 
 /** Runs a vector against its own service, and ends everything that it started. */
 export async function runOn(stage: Stage, vector: WebhookVector): Promise<void> {

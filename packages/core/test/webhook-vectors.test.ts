@@ -1,11 +1,11 @@
 import { describe, it } from 'vitest'
-import { forEachStage, runOn } from './webhook-stages.ts'
+import { casesOf, forEachStage, runOn } from './webhook-stages.ts'
 import { webhookVectors } from './webhook-vector-runner.ts'
 
 const vectors = webhookVectors('http').map((vector) => [vector.name, vector] as const)
 
 forEachStage((stage) => {
   describe.concurrent(`requests to webhooks: ${stage.name}`, () => {
-    it.each(vectors)('%s', (_, vector) => runOn(stage, vector))
+    it.each(casesOf(stage, vectors))('%s', (_, vector) => runOn(stage, vector))
   })
 })

@@ -49,9 +49,9 @@ describeWithPostgres('on PostgreSQL', () => {
   })
 
   const places = {
-    'a URL': storagesIn(() => ({ url })),
-    // A URL makes such a pool.
-    ...(isWide && { 'a pool of pg': storagesIn(handle('pool')) }),
+    'a pool of pg': storagesIn(handle('pool')),
+    // A URL makes such a pool, one for each storage.
+    ...(isWide && { 'a URL': storagesIn(() => ({ url })) }),
     'a sql of postgres': storagesIn(handle('postgres')),
   }
   for (const [name, factory] of Object.entries(places)) {
