@@ -86,14 +86,14 @@ export function createSummarizer(
       severities: topOf(severities, maxSeverities).toSorted((a, b) =>
         compareSeverity(rankOf(a.value), rankOf(b.value)),
       ),
-      labels: mostFrequent(labels),
+      labels: topLabels(labels),
     }
   }
 }
 
 const rankOf = (value: string) => severityOf({ severity: value })
 
-function mostFrequent(labels: ReadonlyMap<string, LabelCounts>): Summary['labels'] {
+function topLabels(labels: ReadonlyMap<string, LabelCounts>): Summary['labels'] {
   return [...labels]
     .sort(([a, m], [b, n]) => n.alerts - m.alerts || (a < b ? -1 : 1))
     .slice(0, maxLabels)

@@ -96,6 +96,13 @@ export default function AlertsPage(): ReactNode {
         states={states}
         onStates={(text) => setStatesText(text, 'step')}
         onPick={onPick}
+        servers={
+          <ServerStrip
+            servers={others.servers}
+            chosen={server}
+            onChoose={(name) => setServer(name, 'step')}
+          />
+        }
       >
         <p className={classes.summary} role="status">
           {groups === undefined
@@ -103,11 +110,6 @@ export default function AlertsPage(): ReactNode {
             : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
         </p>
         {look.view !== 'table' && alerts.length > 0 && <FoldAll folding={look.folding} />}
-        <ServerStrip
-          servers={others.servers}
-          chosen={server}
-          onChoose={(name) => setServer(name, 'step')}
-        />
       </Overview>
       {error !== null && refused === undefined && (
         <Failure error={error} triesAgain onRetry={() => void refetch()} />

@@ -4,7 +4,7 @@ import { client } from '../../data/services.ts'
 
 const week = 7 * 86_400_000
 /** How long typing rests before a draft is compared, in ms. */
-const restMs = { least: 500, most: 10_000 }
+const restMs = { least: 500, longest: 10_000 }
 /** Comparing while one types takes at most this part of the server's time. */
 const comparingShare = 1 / 5
 /** The most characters of a draft that is compared without being asked. */
@@ -38,7 +38,7 @@ type Found = Pick<Comparison, 'data' | 'error' | 'of' | 'at'>
 
 const nothing: Found = { of: undefined, data: undefined, error: null, at: 0 }
 
-/** Compares a draft once typing rests. What was asked about an earlier text is cancelled. */
+/** Compares a draft once typing rests. What was asked about an earlier text is canceled. */
 export function useComparison({ text, isLong, running }: Compared): Comparison {
   const [asked, setAsked] = useState<Compared>()
   const [found, setFound] = useState<Found>(nothing)
@@ -66,7 +66,10 @@ export function useComparison({ text, isLong, running }: Compared): Comparison {
       if (signal.aborted) return
       setPending(false)
       const tookMs = performance.now() - startedAt
-      rest.current = Math.min(restMs.most, Math.max(restMs.least, tookMs / comparingShare - tookMs))
+      rest.current = Math.min(
+        restMs.longest,
+        Math.max(restMs.least, tookMs / comparingShare - tookMs),
+      )
     }
     const timer = setTimeout(() => void compare(), isAsked ? 0 : rest.current)
     return () => {
