@@ -138,6 +138,8 @@ async function measure(server, { round, scrollMs }) {
     const firstPaintMs = await page.evaluate(
       () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     )
+    // The page goes on reading: other lists, and the files of the other pages. What they bring may move the alerts.
+    await page.waitForTimeout(8_000)
     const legible = await page.evaluate(
       () =>
         [...document.querySelectorAll('[data-fingerprint]')].filter((row) => {
@@ -145,8 +147,6 @@ async function measure(server, { round, scrollMs }) {
           return top >= 0 && bottom <= innerHeight
         }).length,
     )
-    // The page goes on reading: other lists, and the files of the other pages.
-    await page.waitForTimeout(8_000)
     /** @type {Record<string, number>} */
     const figures = {
       'first paint, ms': firstPaintMs,

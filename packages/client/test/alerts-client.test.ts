@@ -101,6 +101,19 @@ describe('the client of the alert service', () => {
     expect((await client.notifications({ outcome: ['failed'] })).items).toEqual([])
   })
 
+  it('returns the same object while the server has the same answer, and not that of another query', async () => {
+    const { alerts } = open()
+    await alerts.post([{ labels: { alertname: 'Same' } }])
+    const query = { fields: ['labels'], filter: ['alertname="Same"'] } as const
+    const first = await alerts.page(query)
+    expect(await alerts.page(query)).toBe(first)
+    expect(await alerts.page({ ...query, filter: ['alertname=~"Same"'] })).not.toBe(first)
+    await alerts.post([{ labels: { alertname: 'Same', again: 'yes' } }])
+    const second = await alerts.page(query)
+    expect(second).not.toBe(first)
+    expect(second.items).toHaveLength(2)
+  })
+
   it('is a part of the client of all services', async () => {
     const basePaths = { alerts: '/alerts', webhooks: '/hooks' }
     const client = createClient({ url: server.url, basePaths })

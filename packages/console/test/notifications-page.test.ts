@@ -170,6 +170,11 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await page.keyboard.press('Enter')
     await dialog.getByRole('status').getByText('webhook/0').waitFor()
     expect(received).toMatchObject([{ path: '/ok', body: expect.stringContaining('TestAlert') }])
+    await dialog.getByText('Message', { exact: true }).click()
+    await dialog.getByText('As it was sent').waitFor()
+    const shown = await dialog.locator('figure pre').innerText()
+    expect(JSON.parse(shown)).toEqual(JSON.parse(received[0]?.body ?? ''))
+    await expectAccessible(page)
     const answered = async (name: string, text: string): Promise<void> => {
       await page.goto(`${server.url}#/notifications?test=${encodeURIComponent(`=${name}`)}`)
       await expect

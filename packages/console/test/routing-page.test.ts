@@ -120,6 +120,47 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await expectAccessible(page)
   })
 
+  it('compares a draft by itself when typing rests, and cancels what was asked before', async () => {
+    const { page, problems } = await openPage(browser(), `${server().url}#/routing?view=draft`)
+    const draft = page.getByLabel('A draft of alertmanager.yml')
+    await page.getByText('The draft is the running configuration').waitFor()
+    const asked: string[] = []
+    const failed: string[] = []
+    const isPreview = (url: string): boolean => url.endsWith('/config-preview')
+    page.on('request', (request) => {
+      if (isPreview(request.url())) asked.push(request.postData() ?? '')
+    })
+    page.on('requestfailed', (request) => {
+      if (isPreview(request.url())) failed.push(request.postData() ?? '')
+    })
+    const running = await draft.inputValue()
+    // The first answer does not come before something else is typed.
+    let isHeld = true
+    await page.route('**/config-preview', async (route) => {
+      if (!isHeld) await route.continue()
+    })
+    await draft.fill(running.replace('receiver: on-call', 'receiver: nobody'))
+    await page.getByText('Comparing with the running configuration').waitFor()
+    isHeld = false
+    await draft.fill(running.replace('receiver: on-call', 'receiver: somewhere'))
+    const comparison = page.getByRole('region', { name: 'Comparison' })
+    await comparison.getByRole('heading', { name: '1 problem' }).waitFor()
+    await comparison.getByText('somewhere').waitFor()
+    expect(asked).toHaveLength(2)
+    expect(failed).toEqual(asked.slice(0, 1))
+    // The problem stands at its line, too.
+    await page.locator('[aria-hidden] p').filter({ hasText: 'somewhere' }).waitFor()
+    await draft.fill(running.replace('receiver: on-call', 'receiver: everybody'))
+    await comparison.getByText('1 of 2 alerts would be routed differently.').waitFor()
+    await comparison.getByText('for alerts that fire now or fired in the last week').waitFor()
+    await expectAccessible(page)
+    // The running file again: there is nothing to compare, and nothing is asked.
+    await draft.fill(running)
+    await page.getByText('The draft is the running configuration').waitFor()
+    expect(asked).toHaveLength(3)
+    expect(problems).toEqual([])
+  })
+
   it('leads from a problem of a draft to its route', async () => {
     const { page, problems } = await openPage(browser(), `${server().url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')

@@ -1,7 +1,8 @@
 import type { Alert, AlertGroup } from '@gatehouse/client'
 import { describe, expect, it } from 'vitest'
-import { mergeServers, type ShownAlert } from '../src/alerts/merge-servers.ts'
-import { summarize } from '../src/alerts/summarize.ts'
+import { createRandom } from '../../../test-support/random.ts'
+import { createMerger, type ShownAlert } from '../src/alerts/merge-servers.ts'
+import { createSummarizer } from '../src/alerts/summarize.ts'
 
 const alert = (name: string, more: Partial<Alert> = {}): Alert => ({
   labels: { alertname: name, severity: 'critical' },
@@ -39,7 +40,7 @@ describe('alerts of several servers', () => {
       { name: 'paris', groups: [same, group('web', [alert('d')])] },
       { name: 'tokyo', groups: [group('db', [alert('c')]), group('db', [alert('e')], 'night')] },
     ]
-    expect(shown(mergeServers(own, others))).toEqual([
+    expect(shown(createMerger()(own, others))).toEqual([
       'db: a b@paris c@paris+tokyo!',
       'web: d@paris!',
       'db: e@tokyo!',
@@ -53,7 +54,7 @@ describe('alerts of several servers', () => {
       inhibitedBy: [],
       mutedBy: [],
     } as const
-    const [merged] = mergeServers(
+    const [merged] = createMerger()(
       [group('db', [alert('a')])],
       [{ name: 'paris', groups: [group('web', [alert('a', { status: silenced })])] }],
     )
@@ -62,14 +63,74 @@ describe('alerts of several servers', () => {
 
   it('leave the list as it is where there are none', () => {
     const own = [group('db', [alert('a')])]
-    expect(mergeServers(own, [])).toBe(own)
-    expect(mergeServers(own, [{ name: 'paris', groups: [] }])).toBe(own)
+    expect(createMerger()(own, [])).toBe(own)
+    expect(createMerger()(own, [{ name: 'paris', groups: [] }])).toBe(own)
+  })
+
+  it('leave what has not changed the same object, as a merger without a past would make it', () => {
+    const { chance, between } = createRandom(5)
+    const merge = createMerger()
+    const summarize = createSummarizer('severity')
+    let own: readonly AlertGroup[] = []
+    let others: { name: string; groups: readonly AlertGroup[] }[] = [
+      { name: 'paris', groups: [] },
+      { name: 'tokyo', groups: [] },
+    ]
+    let before: readonly AlertGroup[] = []
+    const anyGroups = (): readonly AlertGroup[] =>
+      ['db', 'web', 'net'].flatMap((team) => {
+        const names = ['a', 'b', 'c', 'd'].filter(() => chance(0.5))
+        return names.length === 0
+          ? []
+          : [
+              group(
+                team,
+                names.map((name) => alert(team + name)),
+              ),
+            ]
+      })
+    for (let round = 0; round < 300; round++) {
+      const which = between(0, 2)
+      // A change replaces a group, and leaves the others.
+      const kept = own.filter(() => chance(0.5))
+      const isKept = ({ labels }: AlertGroup) => kept.some((one) => one.labels.team === labels.team)
+      if (which === 2) own = [...kept, ...anyGroups().filter((one) => !isKept(one))]
+      else others = others.map((one, at) => (at === which ? { ...one, groups: anyGroups() } : one))
+      const merged = merge(own, others)
+      expect(merged).toEqual(createMerger()(own, others))
+      expect(merge(own, others)).toBe(merged)
+      for (const one of merged) {
+        const same = before.find(
+          ({ labels, alerts }) =>
+            labels === one.labels &&
+            alerts.length === one.alerts.length &&
+            alerts.every((each, at) => each === one.alerts[at]),
+        )
+        if (same !== undefined) expect(one).toBe(same)
+      }
+      expect(summarize(merged, 0)).toEqual(createSummarizer('severity')(merged, 0))
+      before = merged
+    }
+  })
+
+  it('stay the same objects when an alert of another group changes', () => {
+    const merge = createMerger()
+    const paris = { name: 'paris', groups: [group('db', [alert('a'), alert('c')])] }
+    const db = group('db', [alert('a')])
+    const [before] = merge([db, group('web', [alert('w')])], [paris])
+    const [after, changed] = merge([db, group('web', [alert('w'), alert('v')])], [paris])
+    expect(after).toBe(before)
+    expect(changed?.alerts).toHaveLength(2)
+    // What only another server had, this one has now.
+    const [without] = merge([db, group('web', [alert('c')])], [paris])
+    expect(shown(without === undefined ? [] : [without])).toEqual(['db: a@paris'])
+    expect(without?.alerts[0]).toBe(before?.alerts[0])
   })
 
   it('leave groups of several routes apart', () => {
     const own = [group('db', [alert('a')]), group('db', [alert('b')])]
     const others = [{ name: 'paris', groups: [group('db', [alert('c')])] }]
-    expect(shown(mergeServers(own, others))).toEqual(['db: a c@paris!', 'db: b'])
+    expect(shown(createMerger()(own, others))).toEqual(['db: a c@paris!', 'db: b'])
   })
 })
 
@@ -90,7 +151,7 @@ describe('numbers of a list', () => {
       }),
       alert('c', { status: both, labels: { alertname: 'b' } }),
     ]
-    expect(summarize(alerts, 'severity', now)).toEqual({
+    expect(createSummarizer('severity')([group('db', alerts)], now)).toEqual({
       total: 3,
       active: 2,
       suppressed: 1,

@@ -1,4 +1,5 @@
 import type { Alert, AlertGroup, AlertStatus, AlertsChange } from '@gatehouse/client'
+import { remember } from './remember.ts'
 
 /** Which alerts a list has, beside the filter. */
 export interface ShownStates {
@@ -77,7 +78,9 @@ const haveSameReceivers = (a: Alert, b: Alert): boolean =>
   a.receivers.length === b.receivers.length &&
   a.receivers.every(({ name }, index) => name === b.receivers[index]?.name)
 
-const keyOf = ({ receiver, labels }: AlertGroup): string => JSON.stringify([receiver.name, labels])
+const keyOf = remember(({ receiver, labels }: AlertGroup): string =>
+  JSON.stringify([receiver.name, labels]),
+)
 
 /** Adds alerts to the groups that the server has them in; those that are there already are replaced. */
 export function addToGroups(

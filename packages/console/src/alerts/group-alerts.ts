@@ -1,4 +1,5 @@
 import type { Alert, AlertGroup, LabelSet } from '@gatehouse/client'
+import { remember } from './remember.ts'
 import { compareSeverity, type Severity, severityOf } from './severity.ts'
 
 /** By what alerts stand together: the groups of the routing tree, receivers, or the value of a label. */
@@ -24,21 +25,36 @@ export function cardsOf(
   grouping: Grouping,
   severityLabel?: string,
 ): readonly Card[] {
+  const cardOf = cardsBy(severityLabel)
   const parts = grouping.by === 'group' ? groups.map(partOfGroup) : regrouped(groups, grouping)
-  const cards = parts.map((part) => ({ ...part, severity: worst(part.alerts, severityLabel) }))
-  return cards.sort(
-    (a, b) =>
-      compareSeverity(a.severity, b.severity) ||
-      b.alerts.length - a.alerts.length ||
-      (a.key < b.key ? -1 : 1),
-  )
+  return parts
+    .map(cardOf)
+    .sort(
+      (a, b) =>
+        compareSeverity(a.severity, b.severity) ||
+        b.alerts.length - a.alerts.length ||
+        (a.key < b.key ? -1 : 1),
+    )
 }
 
 type Part = Omit<Card, 'severity'>
 
-function partOfGroup({ labels, receiver, alerts }: AlertGroup): Part {
+const partOfGroup = remember(({ labels, receiver, alerts }: AlertGroup): Part => {
   const key = JSON.stringify([receiver.name, labels])
   return { key, labels, receiver: receiver.name, isGroup: true, alerts }
+})
+
+const cards = new Map<string | undefined, (part: Part) => Card>()
+
+/** Makes cards, whose severity is in this label. */
+function cardsBy(severityLabel: string | undefined): (part: Part) => Card {
+  const known = cards.get(severityLabel)
+  if (known !== undefined) return known
+  const cardOf = remember((part: Part): Card => {
+    return { ...part, severity: worst(part.alerts, severityLabel) }
+  })
+  cards.set(severityLabel, cardOf)
+  return cardOf
 }
 
 function regrouped(groups: readonly AlertGroup[], grouping: Grouping): Part[] {
@@ -79,13 +95,23 @@ export function alertsOf(groups: readonly AlertGroup[]): readonly Alert[] {
   return [...found.values()].sort((a, b) => (a.startsAt < b.startsAt ? 1 : -1))
 }
 
-/** Names of labels of the alerts, the most frequent first. */
-export function labelNames(alerts: readonly Pick<Alert, 'labels'>[]): readonly string[] {
+type Labeled = Pick<Alert, 'labels'>
+
+const nameCounts = remember((alerts: readonly Labeled[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const { labels } of alerts) {
     for (const name of Object.keys(labels)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name)
+  return counts
+})
+
+/** Names of labels of the alerts in some lists, the most frequent first. */
+export function labelNames(lists: readonly (readonly Labeled[])[]): readonly string[] {
+  const sums = new Map<string, number>()
+  for (const alerts of lists) {
+    for (const [name, count] of nameCounts(alerts)) sums.set(name, (sums.get(name) ?? 0) + count)
+  }
+  return [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name)
 }
 
 /** Matchers that fit exactly these alerts' common labels: what all of them share. */

@@ -16,7 +16,7 @@ export interface KnownLabels {
 export function knownLabels(alerts: readonly Labeled[]): KnownLabels {
   const values = new Map<string, readonly string[]>()
   return {
-    names: labelNames(alerts),
+    names: labelNames([alerts]),
     valuesOf(name) {
       const found = values.get(name) ?? valuesIn(alerts, name)
       values.set(name, found)

@@ -1,5 +1,6 @@
 import type { Alert, AlertGroup } from '@gatehouse/client'
 import { type Card, cardsOf, commonLabels, type Grouping } from './group-alerts.ts'
+import { remember } from './remember.ts'
 import { compareSeverity, type Severity } from './severity.ts'
 
 /** Groups whose alerts have one value of a label. */
@@ -76,35 +77,33 @@ export function linesOf(
   const lines: Line[] = []
   for (const part of parts) {
     if (!('cards' in part)) {
-      addCard(lines, part, part.key, isFolded)
+      addLines(lines, ownLines(part), isFolded)
       continue
     }
     lines.push({ kind: 'section', key: part.key, section: part })
     if (isFolded(part.key)) continue
-    for (const card of part.cards) addCard(lines, card, part.key + card.key, isFolded)
+    for (const card of part.cards) addLines(lines, linesOfCard(card, part.key + card.key), isFolded)
   }
   return lines
 }
 
-function addCard(lines: Line[], card: Card, key: string, isFolded: (key: string) => boolean): void {
-  const [first, ...rest] = card.alerts
-  if (first === undefined) return
-  const shared = rest.length === 0 ? {} : { ...commonOf(card.alerts), ...card.labels }
-  if (rest.length > 0) {
-    lines.push({ kind: 'group', key, card, shared })
-    if (isFolded(key)) return
-  }
+function addLines(lines: Line[], added: readonly Line[], isFolded: (key: string) => boolean): void {
+  const [first] = added
+  if (first?.kind === 'group' && isFolded(first.key)) lines.push(first)
+  else for (const line of added) lines.push(line)
+}
+
+/** The lines of a card that is not folded. */
+function linesOfCard(card: Card, key: string): readonly Line[] {
+  const isGroup = card.alerts.length > 1
+  const shared: Shared = isGroup ? { ...commonOf(card.alerts), ...card.labels } : {}
   const names = Object.keys(shared)
-  for (const alert of card.alerts) {
-    lines.push({ kind: 'alert', key: `${key} ${alert.fingerprint}`, alert, card, shared: names })
-  }
+  const lines = card.alerts.map((alert): Line => {
+    return { kind: 'alert', key: `${key} ${alert.fingerprint}`, alert, card, shared: names }
+  })
+  return isGroup ? [{ kind: 'group', key, card, shared }, ...lines] : lines
 }
 
-const known = new WeakMap<readonly Alert[], Shared>()
+const ownLines = remember((card: Card) => linesOfCard(card, card.key))
 
-/** A group that has not changed keeps its list of alerts, and what they have in common. */
-function commonOf(alerts: readonly Alert[]): Shared {
-  const common = known.get(alerts) ?? commonLabels(alerts)
-  known.set(alerts, common)
-  return common
-}
+const commonOf = remember(commonLabels)

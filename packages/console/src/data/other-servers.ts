@@ -1,8 +1,8 @@
 import { type AlertGroup, isClientError } from '@gatehouse/client'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useState } from 'react'
 import type { ShownStates } from '../alerts/apply-changes.ts'
-import { mergeServers } from '../alerts/merge-servers.ts'
+import { createMerger } from '../alerts/merge-servers.ts'
 import { filtersOf } from './firing.ts'
 import { useHasBegun } from './live.ts'
 import { client } from './services.ts'
@@ -65,22 +65,11 @@ export function useMerged(
   own: readonly AlertGroup[] | undefined,
   others: readonly OtherServer[],
 ): readonly AlertGroup[] | undefined {
-  // A list of servers is new at every rendering; their groups are not.
+  const [merge] = useState(createMerger)
   const known = others.flatMap(({ name, groups }) =>
     groups === undefined ? [] : [{ name, groups }],
   )
-  const key = useStable(known.flatMap(({ name, groups }) => [name, groups]))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the servers and their groups
-  return useMemo(() => own && mergeServers(own, known), [own, key])
-}
-
-/** The same list as before while its items are the same. */
-function useStable(items: readonly unknown[]): readonly unknown[] {
-  const before = useRef<readonly unknown[]>(none)
-  const { current } = before
-  const isSame = current.length === items.length && items.every((item, at) => item === current[at])
-  if (!isSame) before.current = items
-  return before.current
+  return own && merge(own, known)
 }
 
 const failureOf = (error: Error | null | undefined): string | undefined => {

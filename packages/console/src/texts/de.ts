@@ -407,7 +407,18 @@ export const de: Texts = {
     draftHint:
       'Er beginnt mit der laufenden Datei, und dieses Fenster behält ihn. Der Server speichert nichts und löst keine Verweise auf Geheimnisse auf.',
     startOver: 'Mit der laufenden Datei beginnen',
-    compare: 'Vergleichen',
+    compare: 'Jetzt vergleichen',
+    comparison: 'Vergleich',
+    comparing: 'Wird mit der laufenden Konfiguration verglichen …',
+    compared: (isLong) =>
+      `Verglichen mit der laufenden Konfiguration, für Alarme, die jetzt aktiv sind${
+        isLong ? ' oder es in der letzten Woche waren' : ''
+      }:`,
+    isRunning:
+      'Der Entwurf ist die laufende Konfiguration. Ändern Sie ihn, um die Folgen zu sehen.',
+    waits: 'Er wird mit der laufenden Konfiguration verglichen, sobald Sie nicht mehr tippen.',
+    tooLong: 'Der Entwurf ist lang: Er wird nur auf Wunsch verglichen.',
+    notWhole: 'Es sind zu viele Alarme: Nur die letzten wurden verglichen.',
     withHistory: 'Mit den Alarmen der letzten Woche',
     problems: (n) => some(n, 'Problem', 'Probleme'),
     warnings: (n) => some(n, 'Warnung', 'Warnungen'),
@@ -468,6 +479,9 @@ export const de: Texts = {
     message: 'Nachricht',
     renderedAgain:
       'Aus diesen Alarmen mit der jetzigen Konfiguration neu erzeugt; Geheimnisse sind verdeckt. Sie kann von der damaligen Nachricht abweichen.',
+    asSent: 'So wurde sie gesendet. Geheimnisse in Adressen und Kopfzeilen sind verdeckt.',
+    renderedForTest:
+      'Ohne Geheimnisse erzeugt, die verdeckt sind: Die gesendete Nachricht unterscheidet sich darin, oder sie wurde nicht ganz gesendet.',
     noMessage:
       'Die Nachricht braucht das Recht config:read und Alarme, die der Verlauf noch kennt.',
     test: 'Empfänger testen',

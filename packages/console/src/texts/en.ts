@@ -435,7 +435,17 @@ export const en = {
     draftHint:
       'Starts as a copy of the running file and stays in this window. The server stores nothing and resolves no secrets.',
     startOver: 'Start from the running file',
-    compare: 'Compare',
+    compare: 'Compare now',
+    comparison: 'Comparison',
+    comparing: 'Comparing with the running configuration…',
+    compared: (isLong: boolean) =>
+      `Compared with the running configuration, for alerts that fire now${
+        isLong ? ' or fired in the last week' : ''
+      }:`,
+    isRunning: 'The draft is the running configuration. Change it to see what would change.',
+    waits: 'It is compared with the running configuration when you stop typing.',
+    tooLong: 'The draft is long: it is compared only when you ask.',
+    notWhole: 'There are too many alerts: only the latest were compared.',
     withHistory: 'With the alerts of the last week',
     problems: (n: number) => some(n, 'problem', 'problems'),
     warnings: (n: number) => some(n, 'warning', 'warnings'),
@@ -481,6 +491,9 @@ export const en = {
     message: 'Message',
     renderedAgain:
       'Rendered again from these alerts with the current configuration; secrets are masked. It may differ from the message that was sent.',
+    asSent: 'As it was sent. Secrets in addresses and headers are masked.',
+    renderedForTest:
+      'Rendered without secrets, which are masked: the message that was sent differs in them, or was not sent as a whole.',
     noMessage: 'The message needs the right config:read and alerts that are still in the history.',
     test: 'Test a receiver',
     testDetail:

@@ -56,7 +56,7 @@ export default function AlertsPage(): ReactNode {
   const groups = useWanted(merged, states)
   const alerts = useMemo(() => alertsOf(groups ?? []), [groups])
   const own = useMemo(() => alerts.filter(isHere), [alerts])
-  const names = useMemo(() => labelNames(alerts).slice(0, 50), [alerts])
+  const names = useMemo(() => namesIn(groups ?? []), [groups])
   const look = useLook(groups && alerts.length)
   const selection = useSelection(own)
   const [dialog, setDialog] = useState<OpenDialog>()
@@ -96,6 +96,13 @@ export default function AlertsPage(): ReactNode {
         states={states}
         onStates={(text) => setStatesText(text, 'step')}
         onPick={onPick}
+        servers={
+          <ServerStrip
+            servers={others.servers}
+            chosen={server}
+            onChoose={(name) => setServer(name, 'step')}
+          />
+        }
       >
         <p className={classes.summary} role="status">
           {groups === undefined
@@ -104,11 +111,6 @@ export default function AlertsPage(): ReactNode {
         </p>
         {look.view !== 'table' && alerts.length > 0 && <FoldAll folding={look.folding} />}
       </Overview>
-      <ServerStrip
-        servers={others.servers}
-        chosen={server}
-        onChoose={(name) => setServer(name, 'step')}
-      />
       {error !== null && refused === undefined && (
         <Failure error={error} triesAgain onRetry={() => void refetch()} />
       )}
@@ -142,6 +144,10 @@ export default function AlertsPage(): ReactNode {
     </>
   )
 }
+
+/** Names of labels to group by. */
+const namesIn = (groups: readonly AlertGroup[]): readonly string[] =>
+  labelNames(groups.map(({ alerts }) => alerts)).slice(0, 50)
 
 /** What opens the dialog. */
 function useForms(setDialog: (dialog: OpenDialog) => void) {

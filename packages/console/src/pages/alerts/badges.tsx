@@ -72,7 +72,11 @@ export function ServerBadge({ alert }: { alert: ShownAlert }): ReactNode {
   if (servers === undefined) return null
   const names = clip(servers.join(', '))
   return (
-    <span className={classes.state} title={isElsewhere ? others.only(names) : others.also(names)}>
+    <span
+      className={classes.state}
+      title={isElsewhere ? others.only(names) : others.also(names)}
+      data-servers
+    >
       <bdi>@{names}</bdi>
     </span>
   )

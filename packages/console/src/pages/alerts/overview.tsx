@@ -23,6 +23,7 @@ export function Overview({
   states,
   onStates,
   onPick,
+  servers,
   children,
 }: {
   /** `undefined` until it is known. */
@@ -30,6 +31,8 @@ export function Overview({
   states: ChosenStates
   onStates: (text: string) => void
   onPick: ListActions['onPick']
+  /** The numbers of other servers. */
+  servers: ReactNode
   /** What stands before the numbers. */
   children: ReactNode
 }): ReactNode {
@@ -62,6 +65,7 @@ export function Overview({
               onStates={onStates}
             />
           ))}
+        {servers}
         <FiringTrend />
         {summary !== undefined && summary.total > 0 && (
           <button

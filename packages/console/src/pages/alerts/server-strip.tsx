@@ -1,8 +1,15 @@
+import type { AlertGroup } from '@gatehouse/client'
 import type { ReactNode } from 'react'
+import { remember } from '../../alerts/remember.ts'
 import type { OtherServer } from '../../data/other-servers.ts'
 import { useLanguage, useTexts } from '../../texts/texts.ts'
 import { webUrl } from '../../widgets/annotation.tsx'
 import classes from './overview.module.css'
+
+const countOf = remember(
+  (groups: readonly AlertGroup[]): number =>
+    new Set(groups.flatMap(({ alerts }) => alerts.map((one) => one.fingerprint))).size,
+)
 
 /** The other servers: how many of the listed alerts each has, or that it cannot be read. A click shows its alerts alone. */
 export function ServerStrip({
@@ -21,7 +28,6 @@ export function ServerStrip({
   return (
     <ul className={classes.servers} aria-label={others.title}>
       {servers.map(({ name, url, groups, failure }) => {
-        const count = new Set(groups?.flatMap(({ alerts }) => alerts.map((one) => one.fingerprint)))
         const page = webUrl(url)
         return (
           <li key={name}>
@@ -35,7 +41,7 @@ export function ServerStrip({
             >
               <bdi>@{name}</bdi>{' '}
               {failure === undefined ? (
-                <b>{groups === undefined ? '…' : number.format(count.size)}</b>
+                <b>{groups === undefined ? '…' : number.format(countOf(groups))}</b>
               ) : (
                 <span>{others.failed}</span>
               )}

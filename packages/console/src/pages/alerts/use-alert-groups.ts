@@ -1,9 +1,8 @@
 import type { AlertGroup, AlertSummary } from '@gatehouse/client'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ShownStates } from '../../alerts/apply-changes.ts'
-import { alertsOf } from '../../alerts/group-alerts.ts'
-import { summarize } from '../../alerts/summarize.ts'
+import { createSummarizer } from '../../alerts/summarize.ts'
 import { filtersOf, firingKey, readFiring } from '../../data/firing.ts'
 import { useHasBegun, useIsLive, useRefetchInterval } from '../../data/live.ts'
 import { client, severityLabel } from '../../data/services.ts'
@@ -52,8 +51,9 @@ export function useSummary(
     enabled: useHasBegun() && merged === undefined,
     refetchInterval: useRefetchInterval(),
   })
+  const [summarize] = useState(() => createSummarizer(severityLabel))
   return useMemo(
-    () => (merged === undefined ? data : summarize(alertsOf(merged), severityLabel, now)),
-    [data, merged, now],
+    () => (merged === undefined ? data : summarize(merged, now)),
+    [data, merged, now, summarize],
   )
 }

@@ -1,4 +1,4 @@
-import type { NotificationAlert, NotificationDetails, RenderedIntegration } from '@gatehouse/client'
+import type { NotificationAlert, NotificationDetails } from '@gatehouse/client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../data/services.ts'
@@ -12,6 +12,7 @@ import { Labels } from '../../widgets/labels.tsx'
 import { Failure, Loading } from '../../widgets/states.tsx'
 import { LocalTime } from '../../widgets/time.tsx'
 import { visible } from '../../widgets/visible.ts'
+import { Message } from './message.tsx'
 import classes from './notifications-page.module.css'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import { Causes } from './why.tsx'
@@ -105,10 +106,11 @@ function Details({ details }: { details: NotificationDetails }): ReactNode {
       {notification.integration !== undefined && (
         <section>
           <h3>{notifications.message}</h3>
-          <p className={classes.quiet}>
-            {message === undefined ? notifications.noMessage : notifications.renderedAgain}
-          </p>
-          {message !== undefined && <Message message={message} />}
+          {message === undefined ? (
+            <p className={classes.quiet}>{notifications.noMessage}</p>
+          ) : (
+            <Message message={message} about={notifications.renderedAgain} />
+          )}
         </section>
       )}
     </div>
@@ -133,56 +135,4 @@ function RecordedAlert({ alert }: { alert: NotificationAlert }): ReactNode {
       <a href={hashOf(['routing'], { labels: textOf(alert.labels) })}>{alerts.why}</a>
     </li>
   )
-}
-
-function Message({ message }: { message: RenderedIntegration }): ReactNode {
-  const { detail, mail, requests } = message
-  return (
-    <>
-      {detail !== undefined && <p>{visible(detail)}</p>}
-      {mail !== undefined && (
-        <>
-          <p>
-            <strong>
-              <bdi>{clip(mail.subject)}</bdi>
-            </strong>
-            <br />
-            <bdi className={classes.quiet}>
-              {clip(mail.from)} → {clip(mail.to.join(', '))}
-            </bdi>
-          </p>
-          {mail.parts.map(({ type, text }) => (
-            <Body key={type} title={type} text={text} />
-          ))}
-        </>
-      )}
-      {requests.map(({ method, url, body }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the requests of a message do not change
-        <Body key={index} title={`${method} ${url}`} text={formatted(body)} />
-      ))}
-    </>
-  )
-}
-
-function Body({ title, text }: { title: string; text: string }): ReactNode {
-  return (
-    <figure className={classes.body}>
-      <figcaption>
-        <bdi>{clip(title)}</bdi>
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keys */}
-      <pre className={classes.text} dir="auto" tabIndex={0}>
-        {visible(text)}
-      </pre>
-    </figure>
-  )
-}
-
-/** JSON with line breaks; any other text as it is. */
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2)
-  } catch {
-    return text
-  }
 }

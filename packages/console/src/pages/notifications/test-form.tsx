@@ -1,4 +1,4 @@
-import type { TestedIntegration } from '@gatehouse/client'
+import type { RenderedIntegration, TestedIntegration } from '@gatehouse/client'
 import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -9,6 +9,7 @@ import { Icon } from '../../widgets/icon.tsx'
 import { MayButton } from '../../widgets/may-button.tsx'
 import { Failure } from '../../widgets/states.tsx'
 import { visible } from '../../widgets/visible.ts'
+import { Message } from './message.tsx'
 import classes from './notifications-page.module.css'
 
 /** Sends a test notification to a receiver, and shows how each integration answered. */
@@ -103,7 +104,7 @@ function Results({ results }: { results: readonly TestedIntegration[] }): ReactN
   if (results.length === 0) return <p>{notifications.noIntegrations}</p>
   return (
     <ul className={classes.results}>
-      {results.map(({ integration, result, tookMs }) => (
+      {results.map(({ integration, result, tookMs, message, isAsSent = false }) => (
         <li key={integration}>
           <span
             className={classes.outcome}
@@ -118,8 +119,21 @@ function Results({ results }: { results: readonly TestedIntegration[] }): ReactN
               {visible(result.detail)}
             </pre>
           )}
+          {message !== undefined && hasContent(message) && (
+            <details>
+              <summary>{notifications.message}</summary>
+              <Message
+                message={message}
+                about={isAsSent ? notifications.asSent : notifications.renderedForTest}
+              />
+            </details>
+          )}
         </li>
       ))}
     </ul>
   )
 }
+
+/** A webhook of this server gets its values without a request. */
+const hasContent = ({ requests, mail }: RenderedIntegration): boolean =>
+  requests.length > 0 || mail !== undefined

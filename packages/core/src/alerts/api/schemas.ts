@@ -552,7 +552,7 @@ export const notifications: ApiSchema = page(
 
 const header = described(z.array(text), 'Name and value.')
 
-const renderedIntegration = namedObject(
+export const renderedIntegration: ApiSchema = namedObject(
   'RenderedIntegration',
   'The requests or the mail of an integration.',
   {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type ApiSchema, described, instant, namedObject, text } from '../../http/api/schema.ts'
-import { labelSet } from './schemas.ts'
+import { labelSet, renderedIntegration } from './schemas.ts'
 
 export const receiverTestRequest: ApiSchema = namedObject(
   'ReceiverTestRequest',
@@ -48,6 +48,14 @@ export const receiverTest: ApiSchema = namedObject(
           detail: described(z.optional(text), 'The error, with the answer of the receiver.'),
         }),
         tookMs: z.number(),
+        message: described(
+          z.optional(renderedIntegration),
+          'The message, rendered without secrets. Absent without the right `config:read`, and for a notifier made in code.',
+        ),
+        isAsSent: described(
+          z.optional(z.boolean()),
+          'Whether it was sent as it is here, apart from addresses and headers.',
+        ),
       }),
     ),
   },

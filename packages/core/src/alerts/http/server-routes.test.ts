@@ -70,6 +70,15 @@ describe('who may do what', () => {
   it('needs receivers:test to send, config:read for the status and for messages', async () => {
     const { alerts, clock, send } = createServer(undefined, (_, action) => action === 'alerts:read')
     expect((await send('receiver-tests', { receiver: 'team' })).status).toBe(401)
+    const server = await captureServer(() => ({ status: 200, body: '' }))
+    for (const wanted of [['receivers:test'], ['receivers:test', 'config:read']]) {
+      const tester = createServer(server.url, (_, action) => wanted.includes(action))
+      const { body } = await tester.send('receiver-tests', { receiver: 'team' })
+      const { items } = body as { items: { isAsSent?: boolean }[] }
+      expect(items[0]).toMatchObject({ result: { outcome: 'sent' } })
+      expect(items[0]?.isAsSent).toBe(wanted.length === 2 ? true : undefined)
+      expect(Object.hasOwn(items[0] ?? {}, 'message')).toBe(wanted.length === 2)
+    }
     expect((await send('server-status')).status).toBe(401)
     const at = clock.now()
     await recordAlerts(alerts, [

@@ -9,6 +9,7 @@ import {
 import { listOtherServers } from '../alerts/list-other-servers.ts'
 import type { AlertsContext } from '../context.ts'
 import { cutText } from '../history/cut-short.ts'
+import { shortened } from '../notifications/render-notification.ts'
 import { type TestedIntegration, testReceiver } from '../notifications/test-receiver.ts'
 import { getServerStatus, type ServerStatus } from '../running-config/get-server-status.ts'
 import { type Endpoints, requires } from './endpoint.ts'
@@ -20,7 +21,8 @@ import { readAlertsParameters } from './query.ts'
 /** As the history keeps it. */
 const maxDetailLength = 2_048
 
-function shown({ result, ...rest }: TestedIntegration): object {
+function shown({ result, message, ...tested }: TestedIntegration): object {
+  const rest = { ...tested, ...(message && { message: shortened(message) }) }
   if (result.outcome === 'sent') return { ...rest, result: { outcome: 'sent' } }
   const { outcome, detail } = result
   const reason = 'reason' in result ? { reason: result.reason } : {}
@@ -53,15 +55,16 @@ export function serverEndpoints(
     getMe: requires('public', async (_, info) =>
       jsonLine(await sender(info, alerts.access !== undefined, (who) => whoAmI(alerts, who))),
     ),
-    postReceiverTests: requires('receivers:test', (request, { subject }) =>
+    postReceiverTests: requires('receivers:test', (request, info) =>
       withOwnBody(
         alerts,
         request,
         { of: 'postReceiverTests', argument: 'options' },
         async (body) => {
           const { receiver, ...sample } = body
-          const integrations = await testReceiver(alerts, receiver, sample)
-          alerts.logger.info({ receiver, subject: subject?.id }, 'a receiver was tested')
+          const message = (await alerts.access?.allows(info, 'config:read')) ?? true
+          const integrations = await testReceiver(alerts, receiver, { ...sample, message })
+          alerts.logger.info({ receiver, subject: info.subject?.id }, 'a receiver was tested')
           return jsonLine({ items: integrations.map(shown) })
         },
       ),

@@ -7,7 +7,6 @@ import type { StoredAlert } from '../alert/alert.ts'
 import type { AlertsContext } from '../context.ts'
 import { notificationNotFound } from '../errors.ts'
 import { alertHistoryCollection, type StoredAlertEvent } from '../history/alert-event.ts'
-import { cutText } from '../history/cut-short.ts'
 import {
   type GettableNotification,
   groupLabelsOf,
@@ -19,7 +18,7 @@ import { createRouteNotification } from '../notification/create-route-notificati
 import { flushAlerts, toNotifiedAlert } from '../notification/flush-alert.ts'
 import type { NotifiedAlert } from '../notification/notification.ts'
 import type * as wire from '../wire/types.generated.ts'
-import { type RenderedIntegration, renderFor } from './render-notification.ts'
+import { type RenderedIntegration, renderFor, shortened } from './render-notification.ts'
 
 /** An alert of a recorded notification, as the history knows it at that time. */
 export type NotificationAlert = wire.NotificationAlert
@@ -48,8 +47,6 @@ export interface GetNotificationOptions {
 const decodeOptions = exactly<GetNotificationOptions>({ message: optional(flag) })
 
 const maxSearched = 200_000
-/** The most characters of a body that are returned. */
-const maxBodyLength = 65_536
 
 /**
  * Returns a recorded decision of the notification pipeline with its alerts, and its message.
@@ -205,16 +202,4 @@ function renderAgain(
       createRenderer,
     }),
   )
-}
-
-/** Bodies may hold 400 alerts with all their annotations. */
-function shortened({ requests, mail, ...rest }: RenderedIntegration): RenderedIntegration {
-  const cut = (text: string): string => cutText(text, maxBodyLength)
-  return {
-    ...rest,
-    requests: requests.map((one) => ({ ...one, body: cut(one.body) })),
-    ...(mail && {
-      mail: { ...mail, parts: mail.parts.map(({ type, text }) => ({ type, text: cut(text) })) },
-    }),
-  }
 }

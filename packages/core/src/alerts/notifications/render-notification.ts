@@ -1,5 +1,6 @@
 import { anyText, decodeInput } from '../../input/decode.ts'
 import type { AlertsContext } from '../context.ts'
+import { cutText } from '../history/cut-short.ts'
 import type { Notification, NotificationRenderer } from '../notification/notification.ts'
 import { createDisguise } from '../preview/disguise.ts'
 import { type NotificationSample, sampleInput } from '../preview/notification-sample.ts'
@@ -90,5 +91,20 @@ export async function renderFor(
       : { outcome: 'failed', detail: result.detail }),
     requests,
     ...(mail === undefined ? {} : { mail }),
+  }
+}
+
+/** The most characters of a body that are returned. */
+const maxBodyLength = 65_536
+
+/** A message to show: bodies may hold 400 alerts with all their annotations. */
+export function shortened({ requests, mail, ...rest }: RenderedIntegration): RenderedIntegration {
+  const cut = (text: string): string => cutText(text, maxBodyLength)
+  return {
+    ...rest,
+    requests: requests.map((one) => ({ ...one, body: cut(one.body) })),
+    ...(mail && {
+      mail: { ...mail, parts: mail.parts.map(({ type, text }) => ({ type, text: cut(text) })) },
+    }),
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { startMailServer } from '../../../../../test-support/mail-server.ts'
 import { captureServer } from '../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../testing/index.ts'
 import { listAlerts } from '../alerts/list-alerts.ts'
@@ -55,6 +56,46 @@ it('sends through each integration once, and returns the results', async () => {
     },
   ])
   expect(server.requests).toHaveLength(3)
+})
+
+it('returns each message if it is wanted, and whether it was sent like that', async () => {
+  const server = await captureServer(() => ({ status: 200, body: '{}' }))
+  const { port, mails } = await startMailServer()
+  const mail = {
+    smarthost: `127.0.0.1:${port}`,
+    from: 'am@example.org',
+    to: 'team@example.org',
+    require_tls: false,
+    html: '',
+  }
+  const { alerts } = createFixture({
+    clock: createManualClock(Date.UTC(2026, 10, 21)),
+    config: withReceiver({
+      webhook_configs: [{ url: `${server.url}/token-in-path` }],
+      pagerduty_configs: [{ url: server.url, routing_key: 'a key in the body' }],
+      email_configs: [{ ...mail, text: 'about {{ .CommonLabels.disk }}' }],
+    }),
+  })
+  const sample = { alerts: [{ labels: { disk: 'a' } }] }
+  const tested = await testReceiver(alerts, 'team', { ...sample, message: true })
+  expect(tested.map(({ integration, isAsSent }) => [integration, isAsSent])).toEqual(
+    expect.arrayContaining([
+      ['webhook/0', true],
+      ['pagerduty/0', false],
+      ['email/0', true],
+    ]),
+  )
+  const of = (name: string) => tested.find(({ integration }) => integration === name)?.message
+  const bodies = server.requests.map(({ body }) => body)
+  expect(bodies).toContain(of('webhook/0')?.requests[0]?.body)
+  expect(of('email/0')?.mail?.parts).toEqual([
+    expect.objectContaining({ text: expect.stringContaining('about a') }),
+  ])
+  expect(mails).toHaveLength(1)
+  expect(bodies.join()).toContain('a key in the body')
+  expect(JSON.stringify(tested)).not.toMatch(/a key in the body|token-in-path/)
+  const [first] = await testReceiver(alerts, 'team', sample)
+  expect(first).not.toHaveProperty('message')
 })
 
 it('calls notifiers made in code too, and reports what they throw as a failure', async () => {

@@ -1,27 +1,37 @@
-import { anyText, decodeInput, exactly, numberFrom, optional } from '../../input/decode.ts'
+import type { OutgoingRequest } from '../../http-client/send-request.ts'
+import { anyText, decodeInput, exactly, flag, numberFrom, optional } from '../../input/decode.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { AlertsContext } from '../context.ts'
 import { attemptOnce } from '../dispatch/deliver/deliver.ts'
+import type { Notification } from '../notification/notification.ts'
 import {
   type DecodedSample,
   type NotificationSample,
   sampleFields,
 } from '../preview/notification-sample.ts'
+import { isAsSent } from '../preview/preview-integration.ts'
 import {
   integrationsOf,
   nothingToSend,
+  type SampleNotificationOptions,
   sampleNotification,
 } from '../preview/sample-notification.ts'
-import type { NotifyResult } from '../receivers/notifier.ts'
+import { notifierOf } from '../receivers/integrations.ts'
+import type { NotifierPorts, NotifyResult } from '../receivers/notifier.ts'
+import type { ReadyIntegration } from '../receivers/receiver-set.ts'
+import { type RenderedIntegration, renderFor } from './render-notification.ts'
 
 /** Options of {@link testReceiver}: the sample that is sent. */
 export interface TestReceiverOptions extends NotificationSample {
+  /** Whether to return the message, too (default false). */
+  message?: boolean
   /** How long an attempt may take, in ms (default 10,000). */
   timeoutMs?: number
 }
 
-const decodeOptions = exactly<DecodedSample & Pick<TestReceiverOptions, 'timeoutMs'>>({
+const decodeOptions = exactly<DecodedSample & Pick<TestReceiverOptions, 'message' | 'timeoutMs'>>({
   ...sampleFields,
+  message: optional(flag),
   timeoutMs: optional(numberFrom(0)),
 })
 
@@ -33,6 +43,10 @@ export interface TestedIntegration {
   readonly result: NotifyResult | { readonly outcome: 'skipped'; readonly detail: string }
   /** How long it took, in ms. */
   readonly tookMs: number
+  /** The message, rendered without secrets, which are masked. Only with the option `message`. */
+  readonly message?: RenderedIntegration
+  /** Whether the requests or the email of `message` were sent as they are there, apart from addresses and headers. */
+  readonly isAsSent?: boolean
 }
 
 /**
@@ -47,23 +61,67 @@ export async function testReceiver(
   receiver: string,
   options: TestReceiverOptions = {},
 ): Promise<TestedIntegration[]> {
-  const { timeoutMs = 10_000, ...sample } = decodeInput('options', decodeOptions, options)
-  const { clock } = alerts
+  const {
+    timeoutMs = 10_000,
+    message = false,
+    ...sample
+  } = decodeInput('options', decodeOptions, options)
+  const integrations = integrationsOf(alerts, decodeInput('receiver', anyText, receiver))
   return Promise.all(
-    integrationsOf(alerts, decodeInput('receiver', anyText, receiver)).map(
-      async ({ key, notifier, sendResolved }) => {
-        const startedAt = clock.now()
-        const notification = sampleNotification(alerts, receiver, { sample, sendResolved })
-        const result =
-          notification === undefined
-            ? ({ outcome: 'skipped', detail: nothingToSend } as const)
-            : await within(timeoutMs, clock, (signal) =>
-                attemptOnce(notifier, notification, signal),
-              )
-        return { integration: key, result, tookMs: clock.now() - startedAt }
-      },
-    ),
+    integrations.map((one) => {
+      const now = alerts.clock.now()
+      const { sendResolved } = one
+      const wanted: Wanted = {
+        timeoutMs,
+        message,
+        notificationFor: (createRenderer) =>
+          sampleNotification(alerts, receiver, {
+            ...{ sample, sendResolved, now },
+            ...(createRenderer && { createRenderer }),
+          }),
+      }
+      return testOne(alerts, one, wanted)
+    }),
   )
+}
+
+interface Wanted {
+  readonly timeoutMs: number
+  readonly message: boolean
+  readonly notificationFor: (
+    createRenderer?: SampleNotificationOptions['createRenderer'],
+  ) => Notification | undefined
+}
+
+async function testOne(
+  alerts: AlertsContext,
+  one: ReadyIntegration,
+  { timeoutMs, message: wantsMessage, notificationFor }: Wanted,
+): Promise<TestedIntegration> {
+  const { clock, config, receiversOf } = alerts
+  const { key: integration, configured } = one
+  const startedAt = clock.now()
+  const notification = notificationFor()
+  if (notification === undefined) {
+    return { integration, result: { outcome: 'skipped', detail: nothingToSend }, tookMs: 0 }
+  }
+  const requests: OutgoingRequest[] = []
+  const ports: NotifierPorts = {
+    ...receiversOf(config.current).ports,
+    send(request, ...rest) {
+      requests.push(request)
+      return alerts.send(request, ...rest)
+    },
+  }
+  const notifier = configured === undefined ? one.notifier : notifierOf(configured, ports)
+  const result = await within(timeoutMs, clock, (signal) =>
+    attemptOnce(notifier, notification, signal),
+  )
+  const tested = { integration, result, tookMs: clock.now() - startedAt }
+  if (!wantsMessage || configured === undefined) return tested
+  const message = await renderFor(alerts, one, notificationFor)
+  const sent = { notification, requests, ports }
+  return { ...tested, message, isAsSent: isAsSent(message, configured, sent) }
 }
 
 async function within<T>(

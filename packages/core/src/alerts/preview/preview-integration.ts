@@ -1,4 +1,8 @@
-import type { OutgoingAnswer, SendRequest } from '../../http-client/send-request.ts'
+import type {
+  OutgoingAnswer,
+  OutgoingRequest,
+  SendRequest,
+} from '../../http-client/send-request.ts'
 import { attemptOnce } from '../dispatch/deliver/deliver.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { ComposedMail } from '../receivers/email/compose-mail.ts'
@@ -77,6 +81,29 @@ export async function previewIntegration(
     result: result.outcome === 'sent' ? result : { ...result, detail: withMasks(result.detail) },
   }
 }
+
+/**
+ * Whether a preview is what was sent, to the letter: then that holds no secret, because the preview was made without them. Secrets
+ * of addresses and headers aside.
+ */
+export function isAsSent(
+  { requests, mail }: Pick<IntegrationPreview, 'requests' | 'mail'>,
+  integration: Integration,
+  sent: { notification: Notification; requests: readonly OutgoingRequest[]; ports: NotifierPorts },
+): boolean {
+  if (requests.length !== sent.requests.length) return false
+  const isSame = requests.every(({ method, body }, index) => {
+    const request = sent.requests[index]
+    return method === request?.method && body === (request.body ?? '')
+  })
+  if (mail === undefined) return isSame
+  // Its notifier sends it over a connection of its own, but composes it from nothing else than this.
+  const { composeMail } = kindOf(integration)
+  const composed = composeMail?.(integration, cutFor(integration, sent.notification), sent.ports)
+  return isSame && composed !== undefined && textOf(shownMail(composed)) === textOf(mail)
+}
+
+const textOf = ({ subject, parts }: RenderedMail): string => JSON.stringify([subject, parts])
 
 /** An answer that every API's notifier takes for a success. */
 const likelyAnswer = (): OutgoingAnswer => ({

@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { Clock, Instant } from '../../time/clock.ts'
 import { labelSetToObject } from '../alert/label-set.ts'
 import type { AlertBoard } from '../board/board.ts'
 import type { AlertsConfig } from '../config/config.ts'
@@ -39,6 +39,8 @@ export interface SampleNotificationOptions {
   sample: DecodedSample
   /** Whether the integration gets resolved alerts. */
   sendResolved: boolean
+  /** When it is sent (default now). */
+  now?: Instant
   /** Renders the templates of integrations (default: the configuration's templates). */
   createRenderer?: (notification: Notification) => NotificationRenderer
 }
@@ -50,11 +52,10 @@ export interface SampleNotificationOptions {
 export function sampleNotification(
   { board, clock, config, options, receiversOf, logger }: SampleContext,
   receiver: string,
-  { sample, sendResolved, ...given }: SampleNotificationOptions,
+  { sample, sendResolved, now = clock.now(), ...given }: SampleNotificationOptions,
 ): Notification | undefined {
   const { nodes, root } = board.routingTree
   const route = nodes.find((node) => node.receiver === receiver) ?? root
-  const now = clock.now()
   const all = sampleAlerts(sample, now)
   const alerts = all.filter(({ status }) => sendResolved || status === 'firing')
   if (alerts.length === 0) return undefined

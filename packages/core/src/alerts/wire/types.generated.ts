@@ -952,6 +952,10 @@ export interface TestedIntegration {
     readonly detail?: string
   }
   readonly tookMs: number
+  /** The message, rendered without secrets. Absent without the right `config:read`, and for a notifier made in code. */
+  readonly message?: RenderedIntegration
+  /** Whether it was sent as it is here, apart from addresses and headers. */
+  readonly isAsSent?: boolean
 }
 
 /** A time interval, as in the configuration, with keys in camelCase. */
