@@ -115,7 +115,7 @@ describeWithBrowser('signing in and up by the pages', () => {
     })
     const page = await open(`${server.origin}/login`)
     await identify(page, 'maya')
-    await page.getByRole('alert').getByText('That is no email address').waitFor()
+    await page.getByRole('alert').getByText('That is not an email address').waitFor()
     await expectAccessible(page, 'login, refused')
     await identify(page, 'nobody@example.com')
     await page.getByRole('alert').getByText('There is no account with this').waitFor()
@@ -126,7 +126,7 @@ describeWithBrowser('signing in and up by the pages', () => {
       await press(page, 'Continue')
       await page.waitForFunction(() => !document.querySelector('[aria-busy]'))
     }
-    await page.getByRole('alert').getByText('this is locked for 5 minutes').waitFor()
+    await page.getByRole('alert').getByText('sign-in is locked for 5 minutes').waitFor()
   })
 
   it('says that an account is disabled', async () => {
