@@ -219,7 +219,7 @@ export function ViewRecoveryCode({ flow }: ScreenProps<'view_recovery_code_data'
           </li>
         ))}
       </ul>
-      <div class="button-row no-print">
+      <div class="button-row keeping no-print">
         <CopyButton text={codes.join('\n')} />
         <Button look="plain" icon="download" onClick={download}>
           {t('download')}

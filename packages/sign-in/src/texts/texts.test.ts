@@ -126,7 +126,7 @@ it('values in a text from right to left keep their own direction', async () => {
     texts['login.title'].replace('{app}', '\u2068Harbor (beta)\u2069'),
   )
   expect(joined(['2001:db8::1', undefined, ''], language)).toBe('\u20682001:db8::1\u2069')
-  expect(joined(['2001:db8::1', 'Norway'], 'en')).toBe('2001:db8::1 · Norway')
+  expect(joined(['2001:db8::1', 'Norway'], 'en')).toBe('2001:db8::1\u00a0· Norway')
 })
 
 it.each([

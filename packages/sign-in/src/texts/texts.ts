@@ -70,7 +70,7 @@ const isolated = (value: string, language: string): string =>
 
 /** What is known of something, such as its date and its address, in one line. */
 export const joined = (parts: readonly (string | null | undefined)[], language: string): string =>
-  parts.flatMap((part) => (part ? [isolated(part, language)] : [])).join(' · ')
+  parts.flatMap((part) => (part ? [isolated(part, language)] : [])).join('\u00a0· ')
 
 /** A length of time in words: `4 minutes`. */
 export function timeInWords(ms: number, language: string): string {

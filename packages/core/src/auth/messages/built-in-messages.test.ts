@@ -107,6 +107,11 @@ it.each([
   expect(timeText(Date.UTC(2026, 2, 4, 10), language)).toBe(text)
 })
 
+it('a browser named in Arabic is read from the right, and its names from the left', () => {
+  const { text } = createMessages()('new_sign_in', ['ar'], code)
+  expect(text).toContain('\u2068\u2068Firefox\u2069 على \u2068Linux\u2069\u2069')
+})
+
 it('a brand that mail programs would not show is left out', () => {
   const render = createMessages({}, () => ({
     brand: { name: 'Harbor', logo: 'data:image/png;base64,AA', accent: 'oklch(0.5 0.2 200)' },

@@ -226,5 +226,5 @@ function minutesInWords(minutes: number, language: string): string {
 export function deviceName(device: KnownBrowser | undefined, language: string): string {
   const { browser, system } = device ?? {}
   if (browser === undefined || system === undefined) return browser ?? system ?? ''
-  return filled(wordsIn(language).browser.named, { browser, system })
+  return filled(wordsIn(language).browser.named, { browser, system }, language)
 }
