@@ -97,6 +97,19 @@ describeWithBrowser('signing in and up by the pages', () => {
     expect(await page.evaluate('localStorage.length')).toBe(0)
   })
 
+  it('reads a code in the digits of an Arabic keyboard', async () => {
+    const server = await serve()
+    const page = await open(`${server.origin}/signup?ui_locales=ar`)
+    await page.locator('input[name=login]').fill('noor@example.com')
+    await page.keyboard.press('Enter')
+    const code = page.locator('input[name=code]')
+    await code.waitFor()
+    const arabic = new Intl.NumberFormat('ar-u-nu-arab', { useGrouping: false })
+    const digits = [...server.outbox.codeTo('noor@example.com')].map(Number)
+    await code.fill(digits.map((digit) => arabic.format(digit)).join(''))
+    await page.locator('input[autocomplete=new-password]').waitFor()
+  })
+
   it('says what is wrong with an address, a password and an account', async () => {
     const server = await serve({
       config: {

@@ -42,7 +42,7 @@ export const es: Texts = {
   'with.phone': 'Usar un número de teléfono',
   'with.username': 'Usar un nombre de usuario',
   'with.provider': 'Continuar con {provider}',
-  'with.passkey': 'Iniciar sesión con una clave de acceso',
+  'with.passkey': 'Usar una clave de acceso',
   'with.ldap': 'Iniciar sesión con {server}',
   'with.account': 'Continuar como {name}',
   'provider.off': 'Este método aún no está configurado.',

@@ -42,7 +42,7 @@ export const fr: Texts = {
   'with.phone': 'Utiliser un numéro de téléphone',
   'with.username': 'Utiliser un nom d’utilisateur',
   'with.provider': 'Continuer avec {provider}',
-  'with.passkey': 'Se connecter avec une clé d’accès',
+  'with.passkey': 'Utiliser une clé d’accès',
   'with.ldap': 'Se connecter avec {server}',
   'with.account': 'Continuer en tant que {name}',
   'provider.off': 'Cette méthode n’est pas encore configurée.',
