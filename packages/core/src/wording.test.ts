@@ -50,7 +50,7 @@ const files: readonly string[] = [
     ...below(`packages/${name}/src`).filter(
       (path) =>
         /\.tsx?$/.test(path) &&
-        !/\.(?:test|fixture)\.tsx?$|\/de(?:-\w+)?\.ts$|\/reserved-usernames\.ts$/.test(path),
+        !/\.(?:test|fixture)\.tsx?$|\/(?:de|fr)(?:-\w+)?\.ts$|\/reserved-usernames\.ts$/.test(path),
     ),
     `packages/${name}/README.md`,
   ]),
@@ -70,6 +70,17 @@ it('sources and documentation use the words that operators use', () => {
           return words === undefined ? [] : [`${path}:${index + 1} "${words}": ${instead}`]
         }),
       ),
+  )
+  expect(found).toEqual([])
+})
+
+it('French punctuation stays on the line of its word', () => {
+  const french = readdirSync(join(root, 'packages'))
+    .flatMap((name) => below(`packages/${name}/src`))
+    .filter((path) => path.endsWith('/fr.ts'))
+  expect(french.length).toBeGreaterThan(2)
+  const found = french.flatMap(
+    (path) => readFileSync(join(root, path), 'utf8').match(/\S+\s[:;?!»](?!:)|[«]\s\S+/g) ?? [],
   )
   expect(found).toEqual([])
 })

@@ -234,7 +234,7 @@ describeWithBrowser('an authorization server with its pages', () => {
 
   it.each([
     ['de', 'Apps mit Zugriff', 'Liegeplätze ansehen'],
-    ['fr', 'Applications avec accès', 'Votre adresse email'],
+    ['fr', 'Applications ayant accès', 'Votre adresse e-mail'],
     ['es', 'Aplicaciones con acceso', 'correo'],
     ['ja', 'アクセスを許可したアプリ', 'メール'],
     ['ar', 'التطبيقات المصرّح لها', 'بريد'],

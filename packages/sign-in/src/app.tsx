@@ -7,6 +7,7 @@ import { type Step, StepContext } from './flow/step.ts'
 import { mayPass, type RunningFlow, useFlow } from './flow/use-flow.ts'
 import { FlowScreen } from './screens/screens.tsx'
 import type { PageName, PageSettings } from './settings.ts'
+import type { Texts } from './texts/en.ts'
 import { problemOf } from './texts/failures.ts'
 import { directionOf, isLanguage, languageNames } from './texts/languages.ts'
 import { loadTexts, useWords, type Words, WordsContext, writer } from './texts/texts.ts'
@@ -22,7 +23,7 @@ const afterKey = 'gatehouse.after'
 
 export interface First {
   readonly language: string
-  readonly texts: Parameters<typeof writer>[0]
+  readonly texts: Texts
 }
 
 /** A page: its frame, its language and its flow. */
@@ -60,7 +61,7 @@ export function App({
 /** The texts of a page in a language, with those of the app. */
 export function wordsOf(settings: PageSettings, { language, texts }: First): Words {
   const own = settings.texts[language] ?? {}
-  return { t: writer(texts, own, { app: settings.name }), own, language }
+  return { t: writer({ texts, language }, own, { app: settings.name }), own, language }
 }
 
 /** A client of the service that a page belongs to. */

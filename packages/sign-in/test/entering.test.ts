@@ -97,6 +97,19 @@ describeWithBrowser('signing in and up by the pages', () => {
     expect(await page.evaluate('localStorage.length')).toBe(0)
   })
 
+  it('reads a code in the digits of an Arabic keyboard', async () => {
+    const server = await serve()
+    const page = await open(`${server.origin}/signup?ui_locales=ar`)
+    await page.locator('input[name=login]').fill('noor@example.com')
+    await page.keyboard.press('Enter')
+    const code = page.locator('input[name=code]')
+    await code.waitFor()
+    const arabic = new Intl.NumberFormat('ar-u-nu-arab', { useGrouping: false })
+    const digits = [...server.outbox.codeTo('noor@example.com')].map(Number)
+    await code.fill(digits.map((digit) => arabic.format(digit)).join(''))
+    await page.locator('input[autocomplete=new-password]').waitFor()
+  })
+
   it('says what is wrong with an address, a password and an account', async () => {
     const server = await serve({
       config: {
@@ -115,7 +128,7 @@ describeWithBrowser('signing in and up by the pages', () => {
     })
     const page = await open(`${server.origin}/login`)
     await identify(page, 'maya')
-    await page.getByRole('alert').getByText('That is no email address').waitFor()
+    await page.getByRole('alert').getByText('That is not an email address').waitFor()
     await expectAccessible(page, 'login, refused')
     await identify(page, 'nobody@example.com')
     await page.getByRole('alert').getByText('There is no account with this').waitFor()
@@ -126,7 +139,7 @@ describeWithBrowser('signing in and up by the pages', () => {
       await press(page, 'Continue')
       await page.waitForFunction(() => !document.querySelector('[aria-busy]'))
     }
-    await page.getByRole('alert').getByText('this is locked for 5 minutes').waitFor()
+    await page.getByRole('alert').getByText('sign-in is locked for 5 minutes').waitFor()
   })
 
   it('says that an account is disabled', async () => {

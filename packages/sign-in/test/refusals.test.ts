@@ -303,7 +303,7 @@ describeWithBrowser('a refusal on the way', () => {
         .waitFor()
       await other.page.waitForFunction(() => !document.querySelector('[aria-busy]'))
     }
-    await other.page.getByRole('alert').getByText('this is locked for 5 minutes').waitFor()
+    await other.page.getByRole('alert').getByText('sign-in is locked for 5 minutes').waitFor()
     await expectAccessible(other.page, 'a locked account')
     server.pass(6 * minute)
     await walk(other, login.slice(2))

@@ -124,7 +124,7 @@ describe('the apps of an account', () => {
     })
     const byBrowser = { cookie, 'accept-language': 'fr-CH, en' }
     const { body } = await send('GET', '/api/v1/account/apps', byBrowser)
-    expect(JSON.stringify(body)).toContain('Votre adresse email')
+    expect(JSON.stringify(body)).toContain('Votre adresse e-mail')
 
     const end = () => send('DELETE', '/api/v1/account/apps/asking', { cookie })
     expect(await end()).toMatchObject({ status: 200 })

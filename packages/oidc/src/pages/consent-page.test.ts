@@ -27,7 +27,7 @@ const policyOf = (view: Partial<ConsentView>): string =>
 describe('the consent page', () => {
   it('says which app, which account, what it asks for and where it leads', () => {
     expect(textOf(page()).replace(/[\u2068\u2069]/g, '')).toBe(
-      'H Harbor Light G Allow Grafana to use your account? M Signed in as maya@example.com Maya Lund Use another account It asks for An identifier, by which it recognizes you Your name, your picture and the rest of your profile Your email address After your answer you go to grafana.example. Deny Allow Privacy policy Terms of use',
+      'H Harbor Light G Allow Grafana to use your account? M Signed in as maya@example.com Maya Lund Use another account The app asks for An identifier, by which it recognizes you Your name, your picture and the rest of your profile Your email address After your answer you go to grafana.example. Deny Allow Privacy policy Terms of use',
     )
   })
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import {
   countryInWords,
-  isolated,
+  joined,
   momentInWords,
   type TextKey,
   useWords,
@@ -62,8 +62,8 @@ function inWords(event: Event, { t, language }: Words): Parameters<typeof Row>[0
   ]
   return {
     icon,
-    title: t(key, { name: isolated(event.about ?? '', language) }).trim(),
-    text: about.filter(Boolean).join(' · '),
+    title: t(key, { name: event.about ?? '' }).trim(),
+    text: joined(about, language),
   }
 }
 

@@ -2,7 +2,7 @@ import { type CreatedApiKey, isClientError, type OwnApiKeys } from '@gatehouse/c
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { StepContext } from '../flow/step.ts'
-import { dateInWords, useWords } from '../texts/texts.ts'
+import { dateInWords, joined, useWords } from '../texts/texts.ts'
 import { CopyButton } from '../widgets/copy-button.tsx'
 import { Button, Checkbox, Field, typedIn } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
@@ -68,7 +68,7 @@ export function ApiKeys({ view }: { readonly view: AccountView }): JSX.Element |
           ...(end === null ? [] : [t('account.keys.until', { date: dateInWords(end, language) })]),
         ]
         return (
-          <Row key={id} icon="key" title={name} text={parts.join(' · ')}>
+          <Row key={id} icon="key" title={name} text={joined(parts, language)}>
             <RemoveButton
               name={name}
               text={t('account.keys.revoke')}

@@ -1,7 +1,7 @@
 import type { AuthorizedApp } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { dateInWords, useWords } from '../texts/texts.ts'
+import { dateInWords, joined, useWords } from '../texts/texts.ts'
 import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
 
@@ -19,14 +19,15 @@ export function Apps({ view }: { readonly view: AccountView }): JSX.Element | nu
     <Section id="apps" title={t('account.apps')} text={t('account.apps.text')}>
       {apps.map(({ client_id: id, name, access, authorized_at: since, last_used_at: used }) => {
         const parts = [
-          ...access.map(({ api, items }) =>
-            [...(api === undefined ? [] : [`${api}:`]), items.join(', ')].join(' '),
-          ),
+          ...access.map(({ api, items }) => {
+            const list = new Intl.ListFormat(language, { type: 'unit' }).format(items)
+            return api === undefined ? list : t('account.about', { what: api, name: list })
+          }),
           t('account.apps.since', { date: dateInWords(since, language) }),
           t('account.apps.used', { date: dateInWords(used, language) }),
         ]
         return (
-          <Row key={id} icon="globe" title={name} text={parts.join(' · ')}>
+          <Row key={id} icon="globe" title={name} text={joined(parts, language)}>
             <RemoveButton
               name={name}
               text={t('account.apps.revoke')}

@@ -106,7 +106,7 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
               <Button
                 look="quiet"
                 disabled={isBusy}
-                aria-label={`${t('account.primary.make')}: ${name}`}
+                aria-label={t('account.about', { what: t('account.primary.make'), name })}
                 onClick={() => act((auth) => auth.account.updateProfile([primary.change]))}
               >
                 {t('account.primary.make')}
@@ -115,7 +115,7 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
             {changes.verify_identity.includes(identity.id) && (
               <Button
                 look="quiet"
-                aria-label={`${t('account.verify')}: ${name}`}
+                aria-label={t('account.about', { what: t('account.verify'), name })}
                 onClick={() => change({ verify_identity: identity.id })}
               >
                 {t('account.verify')}
@@ -124,7 +124,7 @@ export function Logins({ view }: { readonly view: AccountView }): JSX.Element {
             {changes.replace_identity.includes(identity.id) && (
               <Button
                 look="quiet"
-                aria-label={`${t('account.replace')}: ${name}`}
+                aria-label={t('account.about', { what: t('account.replace'), name })}
                 onClick={() => change({ replace_identity: identity.id })}
               >
                 {t('account.replace')}

@@ -85,7 +85,11 @@ export function RemoveButton({
       <Button
         look="quiet"
         disabled={disabled}
-        aria-label={text === undefined ? t('account.remove.name', { name }) : `${text}: ${name}`}
+        aria-label={
+          text === undefined
+            ? t('account.remove.name', { name })
+            : t('account.about', { what: text, name })
+        }
         // Back from the question, the focus is where it was.
         {...(state === 'kept' ? { element: focusOn } : {})}
         onClick={() => setState('asking')}

@@ -1,6 +1,6 @@
 import type { AccountAuthenticator } from '@gatehouse/client'
 import type { JSX } from 'preact'
-import { dateInWords, isolated, useWords, type Words } from '../texts/texts.ts'
+import { dateInWords, useWords, type Words } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import type { IconName } from '../widgets/icons.tsx'
 import type { AccountView } from './account-view.ts'
@@ -12,7 +12,7 @@ const isNamed = (name: string | undefined): name is string =>
 
 function nameOf(
   { type, target = '', display_name: own, authentication }: AccountAuthenticator,
-  { t, language }: Words,
+  { t }: Words,
 ): { icon: IconName; title: string } {
   switch (type) {
     case 'password':
@@ -22,11 +22,11 @@ function nameOf(
     case 'totp':
       return { icon: 'phone', title: isNamed(own) ? own : t('account.totp') }
     case 'oob_otp_email':
-      return { icon: 'mail', title: t('account.oob.email', { target: isolated(target, language) }) }
+      return { icon: 'mail', title: t('account.oob.email', { target }) }
     case 'oob_otp_sms':
       return {
         icon: 'message',
-        title: t('account.oob.sms', { target: isolated(target, language) }),
+        title: t('account.oob.sms', { target }),
       }
     default:
       return { icon: 'shield', title: own ?? authentication }
@@ -58,7 +58,7 @@ function AuthenticatorRow({
       {isPassword && account.changes.change_password.includes(one.kind) && (
         <Button
           look="quiet"
-          aria-label={`${t('account.replace')}: ${title}`}
+          aria-label={t('account.about', { what: t('account.replace'), name: title })}
           onClick={() => change({ change_password: one.kind })}
         >
           {t('account.replace')}

@@ -1,6 +1,6 @@
 import { knownBrowser } from '@gatehouse/client'
 import type { JSX } from 'preact'
-import { countryInWords, momentInWords, useWords } from '../texts/texts.ts'
+import { countryInWords, joined, momentInWords, useWords } from '../texts/texts.ts'
 import { Button } from '../widgets/form.tsx'
 import type { AccountView } from './account-view.ts'
 import { RemoveButton, Row, Section } from './parts.tsx'
@@ -47,7 +47,7 @@ export function Sessions({ view }: { readonly view: AccountView }): JSX.Element 
             key={session.id}
             icon={isPhone ? 'phone' : 'device'}
             title={title}
-            text={about.filter(Boolean).join(' · ')}
+            text={joined(about, language)}
             badge={
               session.is_current ? (
                 <span class="badge good">{t('account.session.this')}</span>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
 import { whenApproved } from '../flow/when-approved.ts'
-import { isolated, useWords } from '../texts/texts.ts'
+import { useWords } from '../texts/texts.ts'
 import { useCountdown } from '../widgets/countdown.ts'
 import {
   Button,
@@ -16,19 +16,18 @@ import {
   typedIn,
 } from '../widgets/form.tsx'
 import { Icon } from '../widgets/icons.tsx'
+import { plainCode } from '../widgets/plain-code.ts'
 
 const iconOf = (channel: Channel) => (channel === 'email' ? 'mail' : 'message')
 
 /** Chooses how a code is sent. */
 export function SelectChannel({ flow }: ScreenProps<'select_oob_otp_channels_data'>): JSX.Element {
   const { submit, isBusy } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const { channels, masked_claim_value: target } = flow.action.data
   return (
     <>
-      <Heading title={t('channel.title')}>
-        {t('channel.text', { target: isolated(target, language) })}
-      </Heading>
+      <Heading title={t('channel.title')}>{t('channel.text', { target })}</Heading>
       <ProblemLine />
       <div class="choices">
         {channels.map((channel, at) => (
@@ -51,7 +50,7 @@ export function SelectDestination({
   flow,
 }: ScreenProps<'account_recovery_select_destination_data'>): JSX.Element {
   const { submit, isBusy } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   return (
     <>
       <Heading title={t('destination.title')} />
@@ -61,7 +60,7 @@ export function SelectDestination({
           <Choice
             key={`${channel}-${target}`}
             icon={iconOf(channel)}
-            title={t(`way.${channel}`, { target: isolated(target, language) })}
+            title={t(`way.${channel}`, { target })}
             isFirst={index === 0}
             disabled={isBusy}
             onClick={() => submit({ index })}
@@ -114,15 +113,17 @@ const codeTexts = {
 /** One field for a code that was sent. */
 function SentCode({ sent, token }: { readonly sent: Sent; readonly token: string }): JSX.Element {
   const { submit, isResent, problem } = useStep()
-  const { t, language } = useWords()
-  const { channel, length, delivery, member } = sent
-  const target = isolated(sent.target, language)
+  const { t } = useWords()
+  const { channel, length, delivery, member, target } = sent
   return (
     <>
       <Heading title={t(`code.title.${channel}`)}>
         {t(codeTexts[delivery], { target, length })}
       </Heading>
-      <StepForm key={token} onSubmit={(form) => submit({ [member]: typedIn(form, 'code') })}>
+      <StepForm
+        key={token}
+        onSubmit={(form) => submit({ [member]: plainCode(typedIn(form, 'code')) })}
+      >
         <CodeField
           label={t('label.code')}
           name="code"
@@ -164,16 +165,14 @@ export function VerifyOtp({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Ele
 
 function SentLink({ flow }: ScreenProps<'verify_oob_otp_data'>): JSX.Element {
   const { submit, isResent } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const [isEarly, setEarly] = useState(false)
   const { channel, masked_claim_value: target, can_resend_at: until, is_unsent } = flow.action.data
   useEffect(() => whenApproved(flow, () => submit({ check: true })), [flow, submit])
   const title = channel === 'email' ? 'link.title' : 'link.title.sms'
   return (
     <>
-      <Heading title={t(title)}>
-        {t(is_unsent ? 'link.unsent' : 'link.text', { target: isolated(target, language) })}
-      </Heading>
+      <Heading title={t(title)}>{t(is_unsent ? 'link.unsent' : 'link.text', { target })}</Heading>
       <ProblemLine />
       <p class="waiting" role="status">
         <span class="spinner" aria-hidden="true" />
@@ -201,7 +200,7 @@ export function VerifyRecoveryCode({
   flow,
 }: ScreenProps<'account_recovery_verify_code_data'>): JSX.Element {
   const { submit, isResent, problem } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const { data } = flow.action
   if (data.otp_form === 'code') {
     return (
@@ -219,7 +218,7 @@ export function VerifyRecoveryCode({
       />
     )
   }
-  const target = isolated(data.masked_display_name, language)
+  const { masked_display_name: target } = data
   return (
     <>
       <Heading title={t(data.channel === 'email' ? 'link.title' : 'link.title.sms')}>

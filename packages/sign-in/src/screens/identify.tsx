@@ -2,7 +2,7 @@ import { type IdentifyOption, type PasskeyRequestOptions, usePasskey } from '@ga
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
-import { isolated, useWords, type Write } from '../texts/texts.ts'
+import { useWords, type Write } from '../texts/texts.ts'
 import { useBotCheck } from '../widgets/bot-check.tsx'
 import {
   Button,
@@ -135,7 +135,7 @@ export const addTitle = (name: string, t: Write): string =>
 /** What a flow does that changes how one signs in: its name says whether it adds or replaces. */
 const changeTitle = (flow: string, kind: string, t: Write): string =>
   flow === 'replace_identity' && isLoginId(kind)
-    ? `${t('account.replace')}: ${t(`label.${kind}`)}`
+    ? t('account.about', { what: t('account.replace'), name: t(`label.${kind}`) })
     : addTitle(kind, t)
 
 interface OtherWaysProps {
@@ -266,12 +266,12 @@ function AccountChoice({
   readonly index: number
 }): JSX.Element {
   const { submit, isBusy } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const name = ('display_name' in option ? option.display_name : undefined) ?? ''
   return (
     <Choice
       mark={<b class="initial">{[...name.replace(/^\+/, '')][0]?.toUpperCase() ?? '·'}</b>}
-      title={t('with.account', { name: isolated(name, language) })}
+      title={t('with.account', { name })}
       text={t('account.this')}
       isFirst={index === 0}
       disabled={isBusy}
@@ -467,7 +467,7 @@ export function LinkAccount({
   flow,
 }: ScreenProps<'account_linking_identification_data'>): JSX.Element {
   const { submit, isBusy, settings } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const { options } = flow.action.data
   const bots = useBotCheck(options.some(({ bot_protection: one }) => one?.enabled === true))
   return (
@@ -492,7 +492,7 @@ export function LinkAccount({
                 />
               )
             }
-            title={t('link-account.as', { name: isolated(option.masked_display_name, language) })}
+            title={t('link-account.as', { name: option.masked_display_name })}
             text={
               option.identification === 'oauth'
                 ? providerName(option.oauth_provider_type, option.alias)

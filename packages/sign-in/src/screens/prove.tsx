@@ -7,7 +7,7 @@ import {
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
-import { isolated, useWords, type Write } from '../texts/texts.ts'
+import { useWords, type Write } from '../texts/texts.ts'
 import { useBotCheck } from '../widgets/bot-check.tsx'
 import {
   Button,
@@ -23,6 +23,7 @@ import {
   typedIn,
 } from '../widgets/form.tsx'
 import type { IconName } from '../widgets/icons.tsx'
+import { plainCode } from '../widgets/plain-code.ts'
 import { CustomForm } from './custom.tsx'
 
 /** One way to prove who one is, as a person sees it. */
@@ -41,13 +42,8 @@ function waysOf(options: readonly AuthenticateOption[]): readonly Way[] {
 }
 
 /** A way in words, with its picture. */
-export function nameOfWay(
-  { option, channel }: Way,
-  t: Write,
-  language: string,
-): { icon: IconName; title: string } {
-  const target =
-    'masked_display_name' in option ? isolated(option.masked_display_name, language) : ''
+export function nameOfWay({ option, channel }: Way, t: Write): { icon: IconName; title: string } {
+  const target = 'masked_display_name' in option ? option.masked_display_name : ''
   switch (option.authentication) {
     case 'primary_password':
     case 'secondary_password':
@@ -70,7 +66,7 @@ export function Authenticate({ flow }: ScreenProps<'authentication_data'>): JSX.
   const { options, device_token_enabled: canTrust } = flow.action.data
   const ways = waysOf(options)
   const { submit, isBusy, settings } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   // A message is not sent before a person asks for it.
   const [chosen, setChosen] = useState<Way | undefined>(() =>
     ways[0] !== undefined && ways[0].channel === undefined ? ways[0] : undefined,
@@ -103,7 +99,7 @@ export function Authenticate({ flow }: ScreenProps<'authentication_data'>): JSX.
           {ways.map((way, at) => (
             <Choice
               key={`${way.index}-${way.channel}`}
-              {...nameOfWay(way, t, language)}
+              {...nameOfWay(way, t)}
               isFirst={at === 0}
               disabled={isBusy}
               aria-busy={(isBusy && waiting === way) || undefined}
@@ -155,7 +151,7 @@ interface WayProps {
 
 function ChosenWay({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
   const { submit, login } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const { option } = way
   const send = (members: object): Promise<void> | undefined =>
     bots.isMissing ? undefined : submit({ ...inputOf(way, isTrusted), ...members, ...bots.members })
@@ -165,7 +161,7 @@ function ChosenWay({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
       return (
         <>
           <Heading title={t('password.title')}>
-            {login === '' ? undefined : t('password.text', { name: isolated(login, language) })}
+            {login === '' ? undefined : t('password.text', { name: login })}
           </Heading>
           <StepForm onSubmit={(form) => send({ password: typedIn(form, 'password') })}>
             <RememberedLogin login={login} />
@@ -197,7 +193,7 @@ function ChosenWay({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
       return (
         <>
           <Heading title={t('totp.title')}>{t('totp.text')}</Heading>
-          <StepForm onSubmit={(form) => send({ code: typedIn(form, 'code') })}>
+          <StepForm onSubmit={(form) => send({ code: plainCode(typedIn(form, 'code')) })}>
             <AppCode />
             {bots.widget}
             {trust}
@@ -208,7 +204,7 @@ function ChosenWay({ way, bots, trust, isTrusted }: WayProps): JSX.Element {
       return (
         <>
           <Heading title={t('recovery-code.title')}>{t('recovery-code.text')}</Heading>
-          <StepForm onSubmit={(form) => send({ recovery_code: typedIn(form, 'code').trim() })}>
+          <StepForm onSubmit={(form) => send({ recovery_code: plainCode(typedIn(form, 'code')) })}>
             <Field
               label={t('label.recovery')}
               name="code"

@@ -61,14 +61,14 @@ describe('what the service asks for', () => {
   it('has words and a picture for every authentication', async () => {
     const names = (await described())('AuthenticationName').enum ?? []
     expect(names.length).toBeGreaterThan(9)
-    const t = writer(en, {}, {})
+    const t = writer({ texts: en, language: 'en' }, {}, {})
     for (const authentication of names) {
       // The cookie of a trusted device is no way that a person chooses.
       if (authentication === 'device_token') continue
       const isSent = authentication.includes('oob_otp')
       const option = { authentication, masked_display_name: 'm***' }
       const way = { option, index: 0, ...(isSent ? { channel: 'email' } : {}) }
-      const { title } = nameOfWay(way as Parameters<typeof nameOfWay>[0], t, 'en')
+      const { title } = nameOfWay(way as Parameters<typeof nameOfWay>[0], t)
       expect(title).not.toBe(authentication)
     }
   })

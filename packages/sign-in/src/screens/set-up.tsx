@@ -2,7 +2,7 @@ import { type CreateAuthenticatorOption, createPasskey } from '@gatehouse/client
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type ScreenProps, useStep } from '../flow/step.ts'
-import { isolated, useWords } from '../texts/texts.ts'
+import { useWords } from '../texts/texts.ts'
 import { useBotCheck } from '../widgets/bot-check.tsx'
 import { CopyButton } from '../widgets/copy-button.tsx'
 import {
@@ -19,6 +19,7 @@ import {
 import type { IconName } from '../widgets/icons.tsx'
 import { NewPassword } from '../widgets/new-password.tsx'
 import { PhoneField } from '../widgets/phone-field.tsx'
+import { plainCode } from '../widgets/plain-code.ts'
 import { QrCode } from '../widgets/qr-code.tsx'
 import { CustomForm } from './custom.tsx'
 
@@ -32,7 +33,7 @@ export function CreateAuthenticator({
   const [only, ...others] = options
   const [chosen, setChosen] = useState(others.length === 0 ? only : undefined)
   const { submit, isBusy } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   if (chosen === undefined) {
     const words = only?.authentication.startsWith('primary_') ? 'set-up.first' : 'set-up'
     return (
@@ -50,11 +51,7 @@ export function CreateAuthenticator({
                 key={option.authentication}
                 icon={icon}
                 title={t(title)}
-                text={
-                  target === undefined
-                    ? undefined
-                    : t('set-up.target', { target: isolated(target, language) })
-                }
+                text={target === undefined ? undefined : t('set-up.target', { target })}
                 isFirst={index === 0}
                 disabled={isBusy}
                 onClick={() => {
@@ -93,7 +90,7 @@ function nameOf({ authentication }: CreateAuthenticatorOption): {
 
 function SetUp({ option }: { readonly option: CreateAuthenticatorOption }): JSX.Element {
   const { submit, login } = useStep()
-  const { t, language } = useWords()
+  const { t } = useWords()
   const bots = useBotCheck(option.bot_protection?.enabled === true)
   const { authentication } = option
   const send = (members: object): Promise<void> | undefined =>
@@ -128,9 +125,7 @@ function SetUp({ option }: { readonly option: CreateAuthenticatorOption }): JSX.
   return (
     <>
       <Heading title={t(isPhone ? 'set-up.sms' : 'set-up.email')}>
-        {target === undefined
-          ? undefined
-          : t('set-up.target', { target: isolated(target, language) })}
+        {target === undefined ? undefined : t('set-up.target', { target })}
       </Heading>
       <StepForm
         onSubmit={(form) =>
@@ -192,7 +187,7 @@ export function CreateTotp({ flow }: ScreenProps<'create_totp_data'>): JSX.Eleme
           <CopyButton text={secret} />
         </div>
       </div>
-      <StepForm onSubmit={(form) => submit({ code: typedIn(form, 'code') })}>
+      <StepForm onSubmit={(form) => submit({ code: plainCode(typedIn(form, 'code')) })}>
         <CodeField label={t('label.code')} name="code" length={6} isAsked isFirst required />
       </StepForm>
     </>
@@ -224,7 +219,7 @@ export function ViewRecoveryCode({ flow }: ScreenProps<'view_recovery_code_data'
           </li>
         ))}
       </ul>
-      <div class="button-row no-print">
+      <div class="button-row keeping no-print">
         <CopyButton text={codes.join('\n')} />
         <Button look="plain" icon="download" onClick={download}>
           {t('download')}

@@ -5,10 +5,11 @@ import { en } from './en.ts'
 import { problemOf } from './failures.ts'
 import { chooseLanguage, isLanguage, languageNames } from './languages.ts'
 import { noScript } from './no-script.ts'
-import { loadTexts, timeInWords, type Words, writer } from './texts.ts'
+import { joined, loadTexts, timeInWords, type Words, writer } from './texts.ts'
 
 const languages = Object.keys(languageNames).filter(isLanguage)
-const words: Words = { t: writer(en, {}, { app: 'Harbor' }), own: {}, language: 'en' }
+const english = { texts: en, language: 'en' }
+const words: Words = { t: writer(english, {}, { app: 'Harbor' }), own: {}, language: 'en' }
 const now = Date.parse('2026-03-04T10:00:00Z')
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort()
@@ -113,9 +114,19 @@ it('the texts of an app replace those of the page, with its values', () => {
     string,
     string
   >
-  const write = writer(en, own, { app: 'Harbor' })
+  const write = writer(english, own, { app: 'Harbor' })
   expect(write('login.title')).toBe('Come in, Harbor')
   expect(write('with.provider', { provider: '{app}' })).toBe('Continue with {app}')
+})
+
+it('values in a text from right to left keep their own direction', async () => {
+  const { texts, language } = await loadTexts('ar')
+  const write = writer({ texts, language }, {}, { app: 'Harbor (beta)' })
+  expect(write('login.title')).toBe(
+    texts['login.title'].replace('{app}', '\u2068Harbor (beta)\u2069'),
+  )
+  expect(joined(['2001:db8::1', undefined, ''], language)).toBe('\u20682001:db8::1\u2069')
+  expect(joined(['2001:db8::1', 'Norway'], 'en')).toBe('2001:db8::1\u00a0· Norway')
 })
 
 it.each([

@@ -27,17 +27,22 @@ export async function loadTexts(language: string): Promise<{ language: string; t
   }
 }
 
-/** @param own texts of the app, which come first. */
+/**
+ * Values come from providers, addresses and apps, so they keep their own direction within a text of another.
+ *
+ * @param own texts of the app, which come first.
+ */
 export function writer(
-  texts: Texts,
+  { texts, language }: { readonly texts: Texts; readonly language: string },
   own: Readonly<Record<string, string>>,
   always: Readonly<Record<string, string>>,
 ): Write {
   return (key, values = {}) => {
     const text = Object.hasOwn(own, key) ? (own[key] ?? '') : texts[key]
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-      String(values[name] ?? always[name] ?? whole),
-    )
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name] ?? always[name]
+      return value === undefined ? whole : isolated(String(value), language)
+    })
   }
 }
 
@@ -49,7 +54,7 @@ export interface Words {
 }
 
 export const WordsContext = createContext<Words>({
-  t: writer(en, {}, {}),
+  t: writer({ texts: en, language: 'en' }, {}, {}),
   own: {},
   language: 'en',
 })
@@ -60,9 +65,12 @@ export const useWords = (): Words => useContext(WordsContext)
 /** Whether there is a text of this name: for names that come from the service. */
 export const hasText = (key: string): key is TextKey => Object.hasOwn(en, key)
 
-/** Names come from providers and addresses: they keep their own direction within a text of another. */
-export const isolated = (name: string, language: string): string =>
-  directionOf(language) === 'rtl' ? `\u2068${name}\u2069` : name
+const isolated = (value: string, language: string): string =>
+  directionOf(language) === 'rtl' && value !== '' ? `\u2068${value}\u2069` : value
+
+/** What is known of something, such as its date and its address, in one line. */
+export const joined = (parts: readonly (string | null | undefined)[], language: string): string =>
+  parts.flatMap((part) => (part ? [isolated(part, language)] : [])).join('\u00a0· ')
 
 /** A length of time in words: `4 minutes`. */
 export function timeInWords(ms: number, language: string): string {

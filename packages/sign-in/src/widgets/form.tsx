@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useStep } from '../flow/step.ts'
 import { useWords } from '../texts/texts.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { plainCode } from './plain-code.ts'
 
 /** Runs an effect when its inputs change, but not when they are only written in another language: who chose one goes on choosing. */
 function useOnChange(effect: () => void, inputs: readonly unknown[]): void {
@@ -153,7 +154,10 @@ interface InputProps {
   readonly 'aria-describedby'?: string
   /** Selects the value when it was refused, because it is typed again. */
   readonly 'data-selects'?: boolean
-  onInput?(event: { readonly currentTarget: HTMLInputElement }): void
+  onInput?(event: {
+    readonly currentTarget: HTMLInputElement
+    readonly isComposing?: boolean
+  }): void
   onChange?(event: { readonly currentTarget: HTMLInputElement }): void
 }
 
@@ -275,8 +279,9 @@ export function CodeField({
       {...props}
       onInput={(event) => {
         const field = event.currentTarget
-        // A copied code may have blanks between its digits.
-        const digits = field.value.replace(/[\s-]/g, '')
+        // A half-written character of an input method must not be replaced.
+        if (event.isComposing) return
+        const digits = plainCode(field.value)
         if (digits !== field.value) field.value = digits
         if (length !== undefined && digits.length === length) field.form?.requestSubmit()
       }}

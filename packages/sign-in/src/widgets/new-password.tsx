@@ -59,7 +59,7 @@ export function NewPassword({
           <i />
         </div>
         <span aria-live="polite">
-          {t('strength.label')}: {t(`strength.${strength}`)}
+          {t('strength.label', { strength: t(`strength.${strength}`) })}
         </span>
       </div>
       <ul class="rules" id={id}>

@@ -135,6 +135,7 @@ main > form { margin: 0 }
 .emblem.letter { font-size: 1.5rem }
 h1 { font-size: 1.3125rem; line-height: 1.3; font-weight: 680; letter-spacing: -.018em; text-align: center; text-wrap: balance }
 h2 { font-size: .875rem; font-weight: 620 }
+:lang(ja) { word-break: auto-phrase }
 :lang(ar) h1, :lang(ja) h1, :lang(ar) .brand, :lang(ja) .brand { letter-spacing: 0 }
 p { color: var(--gh-muted); text-wrap: pretty }
 h1 + p:not(:has(+ p)) { text-align: center }

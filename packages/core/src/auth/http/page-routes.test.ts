@@ -69,7 +69,9 @@ describe('the page of a link', () => {
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' }
       await beginSignup(world, { headers, address: '198.51.100.7' })
       const html = await (await world.send(world.link())).text()
-      expect(html).toContain(`It was Firefox on Linux, at ${place}, on 2026-03-04 at 10:00 UTC.`)
+      expect(html).toContain(
+        `Browser: Firefox on Linux. Place: ${place}. Time: 4 March 2026 at 10:00 UTC.`,
+      )
     },
   )
 
@@ -163,7 +165,7 @@ describe('the page of a link', () => {
       const dead = await world.send(world.link(), { method })
       expect([dead.status, await dead.text()]).toEqual([
         403,
-        expect.stringContaining('no longer good'),
+        expect.stringContaining('no longer valid'),
       ])
     }
   })

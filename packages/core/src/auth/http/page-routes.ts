@@ -9,12 +9,12 @@ import { approveLink } from '../flows/approve-link.ts'
 import { type FoundLink, findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
 import type { LinkRequest } from '../kinds/oob-otp/otp-code.ts'
+import { timeText } from '../messages/time-text.ts'
 import {
   keepAccountPath,
   openKeepAccountCode,
   type UnwantedDeletion,
 } from '../notices/keep-account-code.ts'
-import { timeText } from '../notices/time-text.ts'
 import { withdrawDeletion } from '../people/withdraw-deletion.ts'
 import { browserName } from '../sessions/browser-name.ts'
 import { disownSignIn } from '../sessions/disown-sign-in.ts'
@@ -57,11 +57,10 @@ export function pageRows(auth: AuthContext): readonly FramedRow[] {
       return show(pages.disowned(passwordPage(auth.config.current.links)))
     }),
     ...reading(keepAccountPath, async (info, request) => {
-      const { show, pages } = viewOf(auth, request, info)
+      const { show, pages, language } = viewOf(auth, request, info)
       const unwanted = unwantedOf(auth, info)
-      return show(
-        unwanted === undefined ? pages.dead(403) : pages.keep(timeText(unwanted.delete_at)),
-      )
+      if (unwanted === undefined) return show(pages.dead(403))
+      return show(pages.keep(timeText(unwanted.delete_at, language)))
     }),
     posting(auth, keepAccountPath, async (info, request) => {
       const { show, pages } = viewOf(auth, request, info)
@@ -162,7 +161,7 @@ function shownRequest(
   return {
     browser: browserName(user_agent, language),
     place: shownPlace(auth, ip, language),
-    time: language === 'en' ? timeText(at).replace(' ', ' at ') : timeText(at),
+    time: timeText(at, language),
   }
 }
 

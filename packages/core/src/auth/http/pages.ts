@@ -1,4 +1,4 @@
-import { filled, isRightToLeft, wordsIn } from '../messages/words/languages.ts'
+import { filled, wordsIn } from '../messages/words/languages.ts'
 import type { Words } from '../messages/words/words.ts'
 import type { Page, PagePart } from './page-answer.ts'
 
@@ -67,11 +67,7 @@ export function pagesIn(language: string): PagesInLanguage {
         ...(href === undefined ? [] : [linkTo(href, words.disownedLink)]),
       ),
     keep: (time) =>
-      form(
-        words.keepButton,
-        words.keepTitle,
-        filled(words.keepFact, { time: isolated(time, language) }),
-      ),
+      form(words.keepButton, words.keepTitle, filled(words.keepFact, { time }, language)),
     kept: page(words.keptTitle, words.keptFact),
     recovery: (code) => page(words.recoveryTitle, words.recoveryAdvice, { kind: 'code', code }),
     dead: (status) => ({ ...page(words.deadTitle, words.deadAdvice), status }),
@@ -102,10 +98,5 @@ function failureIn(words: Words['pages'], reason: string): string {
 }
 
 function requestIn(words: Words['pages'], request: ShownRequest, language: string): string {
-  const values = Object.entries(request).map(([name, value]) => [name, isolated(value, language)])
-  return filled(words.confirmRequest, Object.fromEntries(values))
+  return filled(words.confirmRequest, { ...request }, language)
 }
-
-/** Addresses and times keep their own direction within a text of another. */
-const isolated = (text: string, language: string): string =>
-  isRightToLeft(language) ? `\u2068${text}\u2069` : text

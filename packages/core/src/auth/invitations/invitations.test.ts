@@ -70,7 +70,7 @@ describe('an invitation', () => {
     await world.invite({ locale: 'de' })
     const [mail] = world.outbox.messages
     expect(mail).toMatchObject({ target: email, subject: 'Sie sind eingeladen', locale: 'de' })
-    expect(mail?.text).toContain('Die Einladung gilt bis 2026-03-11 10:00 UTC.')
+    expect(mail?.text).toContain('Die Einladung gilt bis 11. März 2026 um 10:00 UTC.')
     expect(mail?.html).toContain('https://app.example.com/signup?x_invitation=')
   })
 

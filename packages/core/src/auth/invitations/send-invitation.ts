@@ -6,7 +6,6 @@ import type { OutgoingMessage, Sender } from '../kinds/oob-otp/senders.ts'
 import { messagingBuckets } from '../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
 import { readLoginId } from '../login-ids/login-id.ts'
-import { timeText } from '../notices/time-text.ts'
 import { invitationsDisabled } from './invitation.ts'
 import type { InvitationRecord } from './invitation-record.ts'
 
@@ -78,7 +77,7 @@ function compose(
     minutes: 0,
     origin: config.current.http.public_origin,
     channel: 'email',
-    time: timeText(expires_at),
+    time: expires_at,
   })
   return {
     kind: 'invitation',

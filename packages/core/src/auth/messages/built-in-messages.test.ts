@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { languageNames } from '../../../../sign-in/src/texts/languages.ts'
 import { messageNames as names } from './built-in-messages.ts'
 import { createMessages, type MessageData } from './message-templates.ts'
+import { timeText } from './time-text.ts'
 import { en } from './words/en.ts'
 import { wordsIn, wordsOf } from './words/languages.ts'
 import type { Words } from './words/words.ts'
@@ -16,8 +17,8 @@ const code: MessageData = {
   channel: 'email',
   device: { browser: 'Firefox', system: 'Linux' },
   place: 'NO',
-  time: '2026-03-04 10:00 UTC',
-  deleteAt: '2026-04-03 10:00 UTC',
+  time: Date.UTC(2026, 2, 4, 10),
+  deleteAt: Date.UTC(2026, 3, 3, 10),
 }
 const link = { ...code, code: '', link: 'https://auth.example.com/v?code=A&b=1' }
 const brand = { name: 'Harbor & Light', logo: '/logo.png', accent: '#0b57d0', onAccent: 'ivory' }
@@ -89,9 +90,26 @@ describe.each(languages)('the words in %s', (language) => {
 
 it.each(languages)('times in mails in %s do not break over two lines', (language) => {
   const { html = '' } = createMessages()('deletion_scheduled', [language], link)
-  for (const time of [code.time, code.deleteAt]) {
-    expect(html).toContain(`<span style="white-space:nowrap">${time}</span>`)
+  for (const time of [Date.UTC(2026, 2, 4, 10), Date.UTC(2026, 3, 3, 10)]) {
+    expect(html).toContain(`<span style="white-space:nowrap">${timeText(time, language)}</span>`)
   }
+})
+
+it.each([
+  ['en', '4 March 2026 at 10:00 UTC'],
+  ['de', '4. März 2026 um 10:00 UTC'],
+  ['fr', '4 mars 2026 à 10:00 UTC'],
+  ['ja', '2026年3月4日 10:00 UTC'],
+  ['pt-br', '4 de março de 2026 às 10:00 UTC'],
+  ['en-au', '4 March 2026 at 10:00 UTC'],
+  ['xx', '4 March 2026 at 10:00 UTC'],
+])('a time in %s is %s', (language, text) => {
+  expect(timeText(Date.UTC(2026, 2, 4, 10), language)).toBe(text)
+})
+
+it('a browser named in Arabic is read from the right, and its names from the left', () => {
+  const { text } = createMessages()('new_sign_in', ['ar'], code)
+  expect(text).toContain('\u2068\u2068Firefox\u2069 على \u2068Linux\u2069\u2069')
 })
 
 it('a brand that mail programs would not show is left out', () => {

@@ -1,5 +1,5 @@
 import type { MessageName, MessageTexts } from './message-texts.ts'
-import { isRightToLeft, wordsIn } from './words/languages.ts'
+import { isolated, isRightToLeft, wordsIn } from './words/languages.ts'
 import type { NoticeWords, ProofWords, Words } from './words/words.ts'
 
 /** For programs without the style sheet, in the light scheme. */
@@ -50,12 +50,9 @@ class Templates {
     this.#words = words
   }
 
-  /** Values from elsewhere keep their own direction within a text of another. */
+  /** A text with actions of templates in the place of its values. */
   #filled(text: string): string {
-    const isReversed = isRightToLeft(this.#language)
-    return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-      isReversed ? `\u2068{{.${name}}}\u2069` : `{{.${name}}}`,
-    )
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => isolated(`{{.${name}}}`, this.#language))
   }
 
   #page(subject: string, parts: readonly string[]): string {

@@ -17,10 +17,10 @@ describe('a message', () => {
     expect(locale).toBe('en')
     expect(subject).toBe('Confirm your address: 402918')
     expect(text).toContain('402918 is your code to confirm your address')
-    expect(text).toContain('good for 5 minutes')
+    expect(text).toContain('valid for 5 minutes')
     expect(html).toContain('402918')
     const short = createMessages()('verification', [], { ...data, minutes: 1 })
-    expect(short.text).toContain('good for 1 minute.')
+    expect(short.text).toContain('valid for 1 minute.')
   })
 
   it('with a link contains the link, and no code', () => {

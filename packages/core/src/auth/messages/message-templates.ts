@@ -6,11 +6,13 @@ import {
 } from '@gatehouse/go-template'
 import { type Decode, decodeInput, rawText } from '../../input/decode.ts'
 import { refuse } from '../../input/refusal.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { KnownBrowser } from '../wire/known-browser.ts'
 import { type Brand, imageAddress, mailColorOf } from './brand.ts'
 import { builtInMessages } from './built-in-messages.ts'
 import { countryName } from './country-name.ts'
 import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
+import { timeText } from './time-text.ts'
 import { filled, type Localization, languagesFor, wordsIn, wordsOf } from './words/languages.ts'
 
 /** The data of a message. */
@@ -24,10 +26,10 @@ export interface MessageData {
   readonly device?: KnownBrowser
   /** Of a notice: a country code; empty if unknown. */
   readonly place?: string
-  /** Of a notice. */
-  readonly time?: string
+  /** Of a notice, or of an invitation. */
+  readonly time?: Instant
   /** Of a notice: when the account is deleted. */
-  readonly deleteAt?: string
+  readonly deleteAt?: Instant | undefined
 }
 
 /** A rendered message. */
@@ -131,8 +133,8 @@ export const sampleData: MessageData = {
   channel: 'email',
   device: { browser: 'Firefox', system: 'Linux' },
   place: 'NO',
-  time: '2026-03-04 10:00 UTC',
-  deleteAt: '2026-04-03 10:00 UTC',
+  time: Date.UTC(2026, 2, 4, 10),
+  deleteAt: Date.UTC(2026, 3, 3, 10),
 }
 
 /**
@@ -209,8 +211,8 @@ function dataOf({
     ['Device', deviceName(data.device, locale)],
     ['Place', data.place ?? ''],
     ['PlaceName', countryName(data.place ?? '', locale)],
-    ['Time', data.time ?? ''],
-    ['DeleteAt', data.deleteAt ?? ''],
+    ['Time', data.time === undefined ? '' : timeText(data.time, locale)],
+    ['DeleteAt', data.deleteAt === undefined ? '' : timeText(data.deleteAt, locale)],
   ])
 }
 
@@ -224,5 +226,5 @@ function minutesInWords(minutes: number, language: string): string {
 export function deviceName(device: KnownBrowser | undefined, language: string): string {
   const { browser, system } = device ?? {}
   if (browser === undefined || system === undefined) return browser ?? system ?? ''
-  return filled(wordsIn(language).browser.named, { browser, system })
+  return filled(wordsIn(language).browser.named, { browser, system }, language)
 }

@@ -40,9 +40,9 @@ describe('a mail about the deletion of an account', () => {
       target: maya.email,
       subject: 'Your account will be deleted',
     })
-    expect(world.mail?.text).toContain('will be deleted on 2026-03-11 10:00 UTC.')
+    expect(world.mail?.text).toContain('will be deleted on 11 March 2026 at 10:00 UTC.')
     const page = await world.send('GET')
-    expect(page.text).toContain('Your account is to be deleted on 2026-03-11 10:00 UTC.')
+    expect(page.text).toContain('Your account is to be deleted on 11 March 2026 at 10:00 UTC.')
     expect(await world.person.details()).toMatchObject({ delete_at: world.at })
     expect((await world.send('POST')).text).toContain('Your account stays')
     expect(await world.person.details()).toMatchObject({ delete_at: null, delete_by: null })

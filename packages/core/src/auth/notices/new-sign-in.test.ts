@@ -60,7 +60,7 @@ describe('a mail about a new sign-in', () => {
     const [mail, ...more] = mailsOf(world)
     expect(more).toEqual([])
     expect(mail).toMatchObject({ target: email, subject: 'New sign-in to your account' })
-    expect(mail?.text).toContain('on 2026-03-04 10:00 UTC with Firefox on Linux from Norway.')
+    expect(mail?.text).toContain('on 4 March 2026 at 10:00 UTC with Firefox on Linux from Norway.')
     expect(mail?.html).toContain('https://auth.example.com/authflow/v2/not_me?code=')
   })
 

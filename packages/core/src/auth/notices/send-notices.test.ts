@@ -79,7 +79,7 @@ describe('a mail about a new password', () => {
     expect(mail?.subject).toBe('Your password was changed')
     expect(mail?.text).toBe(
       [
-        'The password of your account at https://auth.example.com changed on 2026-03-04 10:00 UTC with Firefox on Linux from Norway.',
+        'The password of your account at https://auth.example.com changed on 4 March 2026 at 10:00 UTC with Firefox on Linux from Norway.',
         'If it was you, there is nothing you need to do. If it was not, reset your password and end your other sessions at once.\n',
       ].join('\n\n'),
     )
@@ -100,7 +100,7 @@ describe('a mail about a new password', () => {
     await recover(world, { userAgent: 'Call +47 555 0100 to get your money back' })
     await deliver(world)
     const mail = world.outbox.messages.at(-1)
-    expect(mail?.text).toContain('2026-03-04 10:00 UTC.\n')
+    expect(mail?.text).toContain('4 March 2026 at 10:00 UTC.\n')
     expect(JSON.stringify(mail)).not.toMatch(/Call|555 0100|money/)
   })
 
@@ -114,7 +114,7 @@ describe('a mail about a new password', () => {
     expect(world.outbox.messages.at(-1)).toMatchObject({
       locale: 'de',
       subject: 'Neues Passwort',
-      text: 'Am 2026-03-04 10:00 UTC: Firefox unter Linux',
+      text: 'Am 4. März 2026 um 10:00 UTC: Firefox unter Linux',
     })
   })
 

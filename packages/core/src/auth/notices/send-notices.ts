@@ -19,7 +19,6 @@ import { newSignInEvent } from '../sessions/see-browser.ts'
 import { knownBrowser } from '../wire/known-browser.ts'
 import { keepAccountCode, keepAccountPath } from './keep-account-code.ts'
 import { deletionScheduledEvent, type KnownAddresses, noticeOf, recipientsOf } from './notice.ts'
-import { timeText } from './time-text.ts'
 
 /** What notices are made and sent with. */
 export interface NoticePorts extends WithConfig {
@@ -105,7 +104,6 @@ function compose(
   const { http, links } = config.current
   // The owner's language comes first: a stranger may have made the change.
   const languages = [...(locale === undefined ? [] : [locale]), ...context.preferred_languages]
-  const deleteAt = deletionOf(event)
   const rendered = messages(name, languages, {
     code: '',
     link: linkOfNotice(ports, event) ?? links.not_me ?? '',
@@ -114,8 +112,8 @@ function compose(
     channel: 'email',
     device: knownBrowser(context.user_agent),
     place: context.geo_location_code ?? '',
-    time: timeText(context.timestamp),
-    deleteAt: deleteAt === undefined ? '' : timeText(deleteAt),
+    time: context.timestamp,
+    deleteAt: deletionOf(event),
   })
   return {
     kind: name,

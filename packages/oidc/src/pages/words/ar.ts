@@ -27,7 +27,7 @@ export const ar: OidcWords = {
     address: 'عنوانك البريدي',
     roles: 'أدوارك',
     groups: 'مجموعاتك',
-    offline_access: 'الوصول أثناء غيابك أيضًا، إلى أن تلغيه',
+    offline_access: 'الوصول حتى أثناء غيابك، إلى أن تلغيه',
   },
   device: {
     title: 'ربط جهاز',

@@ -5,8 +5,8 @@ export const en: OidcWords = {
     title: (app) => `Allow ${app} to use your account?`,
     signedInAs: 'Signed in as',
     otherAccount: 'Use another account',
-    asks: 'It asks for',
-    asksOf: (api) => `At ${api} it asks for`,
+    asks: 'The app asks for',
+    asksOf: (api) => `At ${api}, the app asks for`,
     uncheckedAt: (host) =>
       `This app registered itself, and its name was not checked. Allow it only if you started this yourself and trust ${host}.`,
     uncheckedHere:
@@ -56,9 +56,9 @@ export const en: OidcWords = {
   },
   logout: {
     title: 'Sign out?',
-    text: 'You will be signed out here, and in the apps that you opened with this account.',
+    text: 'You will be signed out here and in the apps that you opened with this account.',
     askedBy: (app) =>
-      `${app} asks to sign you out. You will be signed out here, and in the apps that you opened with this account.`,
+      `${app} asks to sign you out. You will be signed out here and in the apps that you opened with this account.`,
     confirm: 'Sign out',
     stay: 'Stay signed in',
     doneTitle: 'You are signed out',
@@ -77,7 +77,7 @@ export const en: OidcWords = {
         'A page of another site sent this, so it was refused. Go back to the app and start again.',
       many: 'There were too many attempts. Wait a few minutes, then try again.',
       impersonated:
-        'You are signed in in the name of another person. Apps get no access to their account that way.',
+        'You are signed in as another person. Apps get no access to an account that way.',
       fault: 'Something went wrong on our side. Go back to the app and try again in a moment.',
     },
     detail: 'For developers',

@@ -70,7 +70,7 @@ export const es: OidcWords = {
     title: 'No ha funcionado',
     advice: {
       request:
-        'La aplicación envió una solicitud a la que no se puede responder. Vuelva a la aplicación e inténtelo de nuevo. Si no sirve, escriba a sus responsables.',
+        'La aplicación envió una solicitud a la que no se puede responder. Vuelva a la aplicación e inténtelo de nuevo. Si no sirve, consulte a sus responsables.',
       expired:
         'Esta página ha caducado o ya se respondió. Vuelva a la aplicación y empiece de nuevo.',
       foreign:

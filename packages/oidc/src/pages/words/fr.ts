@@ -2,8 +2,8 @@ import type { OidcWords } from './words.ts'
 
 export const fr: OidcWords = {
   consent: {
-    title: (app) => `Autoriser ${app} à accéder à votre compte ?`,
-    signedInAs: 'Connecté en tant que',
+    title: (app) => `Autoriser ${app} à accéder à votre compte\u202f?`,
+    signedInAs: 'Compte utilisé',
     otherAccount: 'Utiliser un autre compte',
     asks: 'L’application demande',
     asksOf: (api) => `L’application demande, auprès de ${api}`,
@@ -22,7 +22,7 @@ export const fr: OidcWords = {
   scopes: {
     openid: 'Un identifiant, pour vous reconnaître',
     profile: 'Votre nom, votre photo et le reste de votre profil',
-    email: 'Votre adresse email',
+    email: 'Votre adresse e-mail',
     phone: 'Votre numéro de téléphone',
     address: 'Votre adresse postale',
     roles: 'Vos rôles',
@@ -41,8 +41,8 @@ export const fr: OidcWords = {
       used: 'Ce code a déjà été utilisé. Recommencez sur votre appareil.',
       other: 'Cela n’a pas fonctionné. Saisissez de nouveau le code.',
     },
-    confirmTitle: (app) => `Associer un appareil à ${app} ?`,
-    compare: 'Votre appareil doit afficher ce code :',
+    confirmTitle: (app) => `Associer un appareil à ${app}\u202f?`,
+    compare: 'Votre appareil doit afficher ce code\u00a0:',
     device: 'Appareil',
     place: 'Lieu',
     warning:
@@ -55,17 +55,17 @@ export const fr: OidcWords = {
     deniedText: 'Il n’a pas accès à votre compte. Vous pouvez fermer cette page.',
   },
   logout: {
-    title: 'Se déconnecter ?',
-    text: 'Vous serez déconnecté ici et des applications que vous avez ouvertes avec ce compte.',
+    title: 'Se déconnecter\u202f?',
+    text: 'Votre session sera fermée ici et dans les applications que vous avez ouvertes avec ce compte.',
     askedBy: (app) =>
-      `${app} demande à vous déconnecter. Vous serez déconnecté ici et des applications que vous avez ouvertes avec ce compte.`,
+      `${app} demande à vous déconnecter. Votre session sera fermée ici et dans les applications que vous avez ouvertes avec ce compte.`,
     confirm: 'Se déconnecter',
-    stay: 'Rester connecté',
-    doneTitle: 'Vous êtes déconnecté',
+    stay: 'Garder la session ouverte',
+    doneTitle: 'Votre session est fermée',
     doneText: 'Vous pouvez fermer cette page.',
-    stayedTitle: 'Vous êtes toujours connecté',
+    stayedTitle: 'Votre session reste ouverte',
     stayedText:
-      'Seule l’application qui l’a demandé a mis fin à sa session. Vous pouvez fermer cette page.',
+      'Seule l’application qui l’a demandé a fermé la sienne. Vous pouvez fermer cette page.',
   },
   failure: {
     title: 'Cela n’a pas fonctionné',
@@ -75,10 +75,10 @@ export const fr: OidcWords = {
       expired:
         'Cette page a expiré, ou une réponse a déjà été donnée. Revenez à l’application et recommencez.',
       foreign:
-        'Cette demande vient d’une page d’un autre site ; elle a donc été refusée. Revenez à l’application et recommencez.',
+        'Cette demande vient d’une page d’un autre site\u202f; elle a donc été refusée. Revenez à l’application et recommencez.',
       many: 'Il y a eu trop de tentatives. Attendez quelques minutes, puis réessayez.',
       impersonated:
-        'Vous êtes connecté au nom d’une autre personne. Aucune application n’obtient ainsi l’accès à son compte.',
+        'Votre session est ouverte au nom d’une autre personne. Aucune application n’obtient ainsi l’accès à son compte.',
       fault:
         'Un problème est survenu de notre côté. Revenez à l’application et réessayez dans un instant.',
     },

@@ -35,8 +35,8 @@ export const de: Words = {
   },
   notices: {
     newSignIn: {
-      subject: 'Neue Anmeldung bei Ihrem Konto',
-      fact: 'Jemand hat sich am {Time}{Where} bei Ihrem Konto bei {Name} angemeldet.',
+      subject: 'Neue Anmeldung in Ihrem Konto',
+      fact: 'Jemand hat sich am {Time}{Where} in Ihrem Konto bei {Name} angemeldet.',
     },
     password: {
       subject: 'Ihr Passwort wurde geändert',
@@ -47,30 +47,30 @@ export const de: Words = {
       fact: 'Die Adressen Ihres Kontos bei {Name} wurden am {Time}{Where} geändert.',
     },
     factor: {
-      subject: 'Ihre Anmeldeverfahren wurden geändert',
-      fact: 'Die Anmeldeverfahren Ihres Kontos bei {Name} wurden am {Time}{Where} geändert.',
+      subject: 'Ihre Anmeldemethoden wurden geändert',
+      fact: 'Die Anmeldemethoden Ihres Kontos bei {Name} wurden am {Time}{Where} geändert.',
     },
     apiKey: {
       subject: 'Ein neuer API-Schlüssel für Ihr Konto',
-      fact: 'Für Ihr Konto bei {Name} wurde am {Time}{Where} ein API-Schlüssel angelegt.',
+      fact: 'Für Ihr Konto bei {Name} wurde am {Time}{Where} ein API-Schlüssel erstellt.',
     },
     impersonation: {
-      subject: 'Die Verwaltung hat Ihr Konto geöffnet',
-      fact: 'Die Verwaltung von {Name} hat am {Time}{Where} Ihr Konto geöffnet.',
+      subject: 'Die Verwaltung hat sich in Ihrem Konto angemeldet',
+      fact: 'Die Verwaltung von {Name} hat sich am {Time}{Where} in Ihrem Konto angemeldet.',
     },
     device: ' mit {Device}',
     place: ' (Land: {PlaceName})',
     calm: 'Wenn Sie es waren, müssen Sie nichts tun.',
     remedy:
-      'Wenn nicht, setzen Sie sofort Ihr Passwort zurück und beenden Sie Ihre anderen Sitzungen.',
+      'Wenn nicht, setzen Sie sofort Ihr Passwort zurück, und beenden Sie Ihre anderen Sitzungen.',
     remedyLink:
-      'Wenn nicht, setzen Sie Ihr Passwort zurück und beenden Sie Ihre anderen Sitzungen:',
-    endSession: 'Wenn nicht, beenden Sie sofort diese Sitzung und ändern Sie Ihr Passwort.',
-    endSessionLink: 'Wenn nicht, beenden Sie diese Sitzung und ändern Sie Ihr Passwort:',
+      'Wenn nicht, setzen Sie Ihr Passwort zurück, und beenden Sie Ihre anderen Sitzungen:',
+    endSession: 'Wenn nicht, beenden Sie sofort diese Sitzung, und ändern Sie Ihr Passwort.',
+    endSessionLink: 'Wenn nicht, beenden Sie diese Sitzung, und ändern Sie Ihr Passwort:',
     revokeKey:
-      'Wenn nicht, widerrufen Sie den Schlüssel und setzen Sie sofort Ihr Passwort zurück.',
-    revokeKeyLink: 'Wenn nicht, widerrufen Sie den Schlüssel und setzen Sie Ihr Passwort zurück:',
-    askOperators: 'Wenn Sie nicht wissen, warum, fragen Sie dort nach.',
+      'Wenn nicht, widerrufen Sie den Schlüssel, und setzen Sie sofort Ihr Passwort zurück.',
+    revokeKeyLink: 'Wenn nicht, widerrufen Sie den Schlüssel, und setzen Sie Ihr Passwort zurück:',
+    askOperators: 'Wenn Sie den Grund nicht kennen, fragen Sie dort nach.',
     notMe: 'Das war ich nicht',
   },
   deletion: {
@@ -88,7 +88,7 @@ export const de: Words = {
   invitation: {
     subject: 'Sie sind eingeladen',
     fact: 'Sie sind zu {Name} eingeladen.',
-    accept: 'Nehmen Sie die Einladung an, um Ihr Konto anzulegen:',
+    accept: 'Nehmen Sie die Einladung an, um Ihr Konto zu erstellen:',
     button: 'Einladung annehmen',
     until: 'Die Einladung gilt bis {Time}.',
     ignore: 'Wenn Sie nicht wissen, worum es geht, können Sie diese Nachricht ignorieren.',
@@ -97,7 +97,7 @@ export const de: Words = {
   pages: {
     confirmTitle: 'Sind Sie das?',
     confirmFact:
-      'Jemand hat diesen Link angefordert, um zu beweisen, dass ihm Ihre Adresse gehört – auf diesem oder einem anderen Gerät.',
+      'Jemand hat auf diesem oder einem anderen Gerät diesen Link angefordert, um zu bestätigen, dass Ihre Adresse ihm gehört.',
     confirmRequest: 'Browser: {browser}. Ort: {place}. Zeit: {time}.',
     confirmWarning:
       'Bestätigen Sie nur, wenn Sie es waren. Mit der Bestätigung geht es dort weiter.',
@@ -115,7 +115,7 @@ export const de: Words = {
     keepButton: 'Konto behalten',
     keptTitle: 'Ihr Konto bleibt bestehen',
     keptFact:
-      'Es wird nicht gelöscht. Wenn Sie die Löschung nicht beantragt haben, melden Sie sich an und ändern Sie Ihr Passwort.',
+      'Es wird nicht gelöscht. Wenn Sie die Löschung nicht beantragt haben, melden Sie sich an, und ändern Sie Ihr Passwort.',
     approvedTitle: 'Bestätigt',
     approvedAdvice:
       'Gehen Sie dorthin zurück, wo Sie den Link angefordert haben. Sie können diese Seite schließen.',
@@ -124,7 +124,7 @@ export const de: Words = {
       'Gehen Sie dorthin zurück, wo Sie den Link angefordert haben, und geben Sie diesen Code ein:',
     deadTitle: 'Dieser Link gilt nicht mehr',
     deadAdvice:
-      'Er wurde schon benutzt oder ist abgelaufen. Gehen Sie dorthin zurück, wo Sie ihn angefordert haben, und fordern Sie einen neuen an.',
+      'Er wurde schon verwendet oder ist abgelaufen. Gehen Sie dorthin zurück, wo Sie ihn angefordert haben, und fordern Sie einen neuen an.',
     replacedAdvice:
       'An seiner Stelle wurde ein neuerer Link gesendet. Öffnen Sie den Link in der neuesten Nachricht. Wenn Sie ihn nicht angefordert haben, ignorieren Sie beide.',
     failedTitle: 'Das hat nicht geklappt',

@@ -30,7 +30,7 @@ export const en: Words = {
       link: 'Open this link to reset your password:',
       button: 'Reset the password',
     },
-    lifetime: 'It is good for {Lifetime}.',
+    lifetime: 'It is valid for {Lifetime}.',
     ignore: 'If you did not ask for it, you can ignore this message.',
   },
   notices: {
@@ -48,7 +48,7 @@ export const en: Words = {
     },
     factor: {
       subject: 'Your ways to sign in were changed',
-      fact: 'The ways to sign in of your account at {Name} changed on {Time}{Where}.',
+      fact: 'The ways to sign in to your account at {Name} changed on {Time}{Where}.',
     },
     apiKey: {
       subject: 'A new API key for your account',
@@ -87,20 +87,20 @@ export const en: Words = {
     fact: 'You are invited to {Name}.',
     accept: 'Accept the invitation to create your account:',
     button: 'Accept the invitation',
-    until: 'The invitation is good until {Time}.',
-    ignore: 'If you do not know what it is about, you can ignore this message.',
+    until: 'The invitation is valid until {Time}.',
+    ignore: 'If you do not know what this is about, you can ignore this message.',
   },
   browser: { named: '{browser} on {system}', unknown: 'an unknown browser' },
   pages: {
     confirmTitle: 'Is it you?',
     confirmFact:
       'Someone requested this link to prove that your address is theirs, on this device or on another one.',
-    confirmRequest: 'It was {browser}, at {place}, on {time}.',
+    confirmRequest: 'Browser: {browser}. Place: {place}. Time: {time}.',
     confirmWarning: 'Confirm only if it was you. Confirming lets them continue.',
     confirmButton: 'Yes, confirm',
     notMeTitle: 'Was it not you?',
     notMeFact:
-      'If you did not sign in, end that session. That browser is signed out at once, and so is every other that signed in after it.',
+      'If you did not sign in, end that session. That browser is signed out at once, and so is every other browser that signed in after it.',
     notMeButton: 'End that session',
     disownedTitle: 'That session has ended',
     disownedAdvice: 'Now change your password: someone may know it.',
@@ -115,7 +115,7 @@ export const en: Words = {
     approvedAdvice: 'Go back to where you asked for the link. You can close this page.',
     recoveryTitle: 'Reset your password',
     recoveryAdvice: 'Go back to where you asked for the link, and enter this code:',
-    deadTitle: 'This link is no longer good',
+    deadTitle: 'This link is no longer valid',
     deadAdvice:
       'It was used before, or it has expired. Go back to where you asked for it, and ask again.',
     replacedAdvice:

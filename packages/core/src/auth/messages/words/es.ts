@@ -52,7 +52,7 @@ export const es: Words = {
     },
     apiKey: {
       subject: 'Una nueva clave de API para su cuenta',
-      fact: 'Se creó una clave de API para su cuenta en {Name} el {Time}{Where}.',
+      fact: 'Se creó una clave de API para su cuenta de {Name} el {Time}{Where}.',
     },
     impersonation: {
       subject: 'Un administrador inició sesión en su cuenta',
@@ -65,9 +65,9 @@ export const es: Words = {
     remedyLink: 'Si no, restablezca su contraseña y cierre sus otras sesiones:',
     endSession: 'Si no, cierre esa sesión y cambie su contraseña de inmediato.',
     endSessionLink: 'Si no, cierre esa sesión y cambie su contraseña:',
-    revokeKey: 'Si no fue usted, revoque la clave y restablezca su contraseña de inmediato.',
-    revokeKeyLink: 'Si no fue usted, revoque la clave y restablezca su contraseña:',
-    askOperators: 'Si no sabe por qué, pregunte a los administradores.',
+    revokeKey: 'Si no, revoque la clave y restablezca su contraseña de inmediato.',
+    revokeKeyLink: 'Si no, revoque la clave y restablezca su contraseña:',
+    askOperators: 'Si no sabe por qué, consulte a los responsables.',
     notMe: 'No he sido yo',
   },
   deletion: {

@@ -69,6 +69,17 @@ export function languageName(tag: string): string {
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
 }
 
+/** Keeps the direction of a value from elsewhere, such as an address or a name, within a text of another. */
+export const isolated = (value: string, language: string): string =>
+  isRightToLeft(language) ? `\u2068${value}\u2069` : value
+
 /** Puts values in the place of their names in braces. */
-export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+export const filled = (
+  text: string,
+  values: Readonly<Record<string, string>>,
+  language: string,
+): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    return value === undefined ? whole : isolated(value, language)
+  })
