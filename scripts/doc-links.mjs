@@ -54,9 +54,14 @@ export function documents() {
   const guides = readdirSync(`${root}docs`, { recursive: true })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)
-  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides, ...readmes].filter((name) =>
-    existsSync(`${root}${name}`),
-  )
+  return [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...guides,
+    ...readmes,
+  ].filter((name) => existsSync(`${root}${name}`))
 }
 
 /** The most lines of a document. Readers of a longer one do not find what they came for: split it by what they do. */
