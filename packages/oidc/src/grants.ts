@@ -9,7 +9,7 @@ import type { OidcSettings } from './settings.ts'
 
 type Grant = InstanceType<Provider['Grant']>
 
-/** What an app may have: scopes of people's claims, and scopes of APIs. */
+/** The rights of an app: scopes of people's claims, and scopes of APIs. */
 export interface Permission {
   readonly scopes: readonly string[]
   readonly resources: Readonly<Record<string, readonly string[]>>
@@ -21,7 +21,7 @@ export const idOfApp = (userId: string, clientId: string): string =>
     .update(JSON.stringify([userId, clientId]))
     .digest('base64url')
 
-/** What the request that runs now asks for. */
+/** The scopes, claims and APIs that the current request asks for. */
 function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
   const asked = oidc.requestParamScopes
   const servers = Object.entries(oidc.resourceServers ?? {})
@@ -84,7 +84,7 @@ interface NotedApp {
   readonly name: string | undefined
 }
 
-/** Notes that a person has let an app in, and what it may have without being asked again. */
+/** Records that a person has let an app in, with the rights that it gets without another question. */
 export function noteApp(
   auth: AuthContext,
   { userId, clientId, name }: NotedApp,

@@ -9,7 +9,7 @@ import {
 import { keyRings } from './collections.ts'
 import type { OidcSettings } from './settings.ts'
 
-/** What tokens are signed with. RS256 is what every client of OpenID Connect understands. */
+/** The algorithms that sign tokens. Every client of OpenID Connect understands RS256. */
 const algorithms = ['RS256', 'ES256'] as const
 
 const rotateEveryMs = 90 * 86_400_000

@@ -20,7 +20,7 @@ import { type OidcSettings, standardScopes } from './settings.ts'
 
 const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar']
 
-/** What signs and encrypts: no secret of a client signs anything, so that digests of secrets are enough. */
+/** Algorithms of signatures and encryption. None uses the secret of a client, so digests of secrets are enough. */
 const signing = ['RS256', 'ES256'] as const
 
 /** The configuration of the library. */

@@ -10,7 +10,7 @@ const maxRevoked = 500
 export const recordId = (model: ModelName, value: string): string =>
   createHash('sha256').update(`${model}:${value}`).digest('base64url')
 
-/** What the adapter needs of the service. */
+/** The parts of the service that the adapter uses. */
 export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>
 
 /** Ends a grant with all its tokens. */
@@ -30,7 +30,7 @@ export async function revokeTokens(
   }
 }
 
-/** Removes those of one kind. */
+/** Removes the records of one kind. */
 export async function revokeTokensOf(
   { storage }: Pick<AdapterPorts, 'storage'>,
   collection: TypedCollection<ModelRecord>,
