@@ -95,7 +95,8 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
   const { basePath = auth.config.current.http.base_path, theme = {}, account = {} } = options
   const paths = { ...defaultPaths, ...options.paths }
   for (const path of [...Object.values(paths), ...(basePath === '' ? [] : [basePath])]) {
-    if (!/^(?:\/[\w.~-]+)+$/.test(path)) throw new TypeError(`"${path}" is not a path such as /login`)
+    if (!/^(?:\/[\w.~-]+)+$/.test(path))
+      throw new TypeError(`"${path}" is not a path such as /login`)
   }
   const files = createPageFiles({
     list: () => readdir(fileURLToPath(builtPage), { recursive: true }),
