@@ -2,7 +2,7 @@
 // and the names of files and packages in them. Each block becomes a
 // module of its own in .docs-check/, at its line in the document, so that the compiler's messages name that line.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { brokenLinks, documents } from './doc-links.mjs'
+import { brokenLinks, documents, longDocuments } from './doc-links.mjs'
 import { missingSources, publicSecrets, unnamedPackages } from './doc-names.mjs'
 import { root, run } from './run.mjs'
 import { contentsProblems } from './site/contents.mjs'
@@ -123,6 +123,7 @@ if (code === 0) {
 }
 const broken = [
   ...documents().flatMap(brokenLinks),
+  ...longDocuments(documents()),
   ...missingSources(documents()),
   ...unnamedPackages(),
   ...publicSecrets(documents()),

@@ -5,20 +5,26 @@ import { root } from './run.mjs'
 
 /** The documents that name sources of this repository. Others show files of an app. */
 const aboutSources =
-  /^(SECURITY\.md|docs\/(architecture|how-processes-share-work)\.md|docs\/decisions\/.*)$/
+  /^((SECURITY|CONTRIBUTING)\.md|docs\/(architecture|how-processes-share-work)\.md|docs\/decisions\/.*)$/
 
-/** The sources that documents name and that are not there. @param {readonly string[]} documents */
+/** The receiver, the provider and the identification that CONTRIBUTING adds as examples, and a file by its end. */
+const madeUp = /\b(?:ntfy|acme|badge)\b|^\./
+
+/** The sources and folders that documents name and that are not there. @param {readonly string[]} documents */
 export function missingSources(documents) {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
   const files = listed.toString().split('\n')
-  const isThere = (name) => files.some((file) => file === name || file.endsWith(`/${name}`))
+  const isThere = (name) =>
+    files.some((file) =>
+      name.endsWith('/') ? `/${file}`.includes(`/${name}`) : `/${file}`.endsWith(`/${name}`),
+    )
   return documents
     .filter((document) => aboutSources.test(document))
     .flatMap((document) => {
       const text = readFileSync(`${root}${document}`, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
-      return [...text.matchAll(/`(?:…\/)?([\w./-]+\.(?:tsx?|mjs))`/g)]
-        .filter(([, name]) => !isThere(name))
-        .map(([, name]) => `${document}: there is no file ${name}`)
+      return [...text.matchAll(/`(?:…\/)?([\w./-]+\.(?:tsx?|mjs)|(?:[\w-]+\/)+)`/g)]
+        .filter(([, name]) => !madeUp.test(name) && !isThere(name))
+        .map(([, name]) => `${document}: there is no file or folder ${name}`)
     })
 }
 

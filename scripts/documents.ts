@@ -10,7 +10,7 @@ import { createSchemaConverter } from '../packages/core/src/http/api/json-schema
 import { webhookApi } from '../packages/core/src/webhook/api/operations.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
-export { commandOf, extensionKeys, idleNames, metricsOf } from './reference.ts'
+export { commandOf, extensionKeys, idleNames, loadedCommands, metricsOf } from './reference.ts'
 export { aboutSchemas, convertInterface, createSchemaConverter }
 
 /** The HTTP interfaces, by the folder of their service. */

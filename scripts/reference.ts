@@ -83,12 +83,15 @@ export function metricsOf(owner: string): readonly DeclaredMetric[] {
 /** A command, as the package of the command has the type. */
 type Command = Awaited<ReturnType<(typeof commands)[number]['load']>>
 
-const loaded = await Promise.all(commands.map(({ load }) => load()))
+/** The commands with their flags. */
+export const loadedCommands: readonly Command[] = await Promise.all(
+  commands.map(({ load }) => load()),
+)
 
 /** A command by its words, such as `storage backup`. */
 export function commandOf(words: readonly string[]): Command {
   const [name, ...below] = words
-  let command = loaded.find((one) => one.name() === name)
+  let command = loadedCommands.find((one) => one.name() === name)
   for (const word of below) command = command?.commands.find((one) => one.name() === word)
   if (command === undefined) throw new Error(`there is no command "${words.join(' ')}"`)
   return command

@@ -1,11 +1,12 @@
 // `npm run generate [-- --check]`: writes the files that follow from schemas. From those of our own documents: the JSON Schemas for
 // editors, which the packages ship, the types for programs that write documents, and the reference tables of the documentation, which
 // also list options, routes, metrics, flags and entries. From those of the HTTP interfaces: the types of requests and answers. With
-// --check it writes nothing, and fails if a file is not current.
+// --check it writes nothing, and fails if a file is not current. It also checks the commands that the documentation shows.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { alertmanagerSchema } from './alertmanager-schema.mjs'
+import { unknownCalls } from './doc-commands.mjs'
 import { documents as pages } from './doc-links.mjs'
 import { withCodeTables } from './doc-tables.mjs'
 import { loadSource } from './load-source.mjs'
@@ -299,10 +300,14 @@ for (const { title, schema, files = [], types } of documents) {
 const alertmanager = 'packages/core/schemas/alertmanager.json'
 const alertmanagerJson = JSON.stringify(alertmanagerSchema('AlertmanagerConfig'))
 write(alertmanager, formatted(alertmanager, alertmanagerJson))
+const unknown = []
 for (const path of pages()) {
   const text = readFileSync(`${root}${path}`, 'utf8')
+  unknown.push(...unknownCalls(path, text, loaded.loadedCommands))
   write(path, withCodeTables(withTables(text, schemas), { ...loaded, document: path }))
 }
+for (const problem of unknown) console.error(problem)
+if (unknown.length > 0) process.exitCode = 1
 for (const path of changed) console.log(isCheck ? `${path} is not current` : `${path} written`)
 if (isCheck && changed.length > 0) {
   console.log('run: npm run generate')

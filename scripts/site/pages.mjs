@@ -1,6 +1,7 @@
 // The pages of the site from the documents of the repository: links lead to pages where there is one, and to GitHub otherwise.
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
+import { withinRepository } from '../doc-links.mjs'
 import { root } from '../run.mjs'
 
 /** Where the files that are not on the site are. */
@@ -49,7 +50,8 @@ function convert(text, { file, page, pages }) {
 }
 
 /** Where a link of a document leads on the site. */
-function targetOf(link, { file, page, pages }) {
+function targetOf(written, { file, page, pages }) {
+  const link = withinRepository(written, file)
   const ofPackage = /^https:\/\/www\.npmjs\.com\/package\/@gatehouse\/([\w-]+)$/.exec(link)
   if (ofPackage) return relativeTo(page, pageOf(`packages/${ofPackage[1]}/README.md`))
   if (/^[a-z][a-z+.-]*:/.test(link) || link.startsWith('#')) return link

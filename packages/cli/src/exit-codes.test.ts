@@ -96,9 +96,15 @@ describe('a command', () => {
   it('exits with 1 after it did its work with bad news, if the documentation names it', async () => {
     await writeBrokenDatabase()
     writeFileSync(join(folder, 'users.json'), '[{ "email": "not an address" }]')
+    writeFileSync(join(folder, 'hooks.json'), '[{ "id": "without-a-command" }]')
+    const clients = 'oauth: { clients: [{ client_id: a, redirect_uris: [/x] }] }'
+    const document = `id: a\nhttp: { public_origin: 'https://a.example.com' }\n${clients}\n`
+    writeFileSync(join(folder, 'authgear.yaml'), document)
     await expectCodes(0, ['init sign-in --yes --services sign-in'])
     const badNews = {
       diff: 'diff good.yml moved.yml --alerts alerts.json',
+      'import clients': 'import clients authgear.yaml',
+      'import hooks': 'import hooks hooks.json',
       'import users': 'import users users.json --from gatehouse --config sign-in/config.yaml',
       init: `init alerts --yes --services alerts --receiver webhook --receiver-url \${env:NOT_SET}`,
       'receiver test': 'receiver test --config-file good.yml',
@@ -195,7 +201,9 @@ describe('a command', () => {
       ({ place, words }) => !place.includes('--') && (words[0] ?? '').startsWith('--'),
     )
     const without = leaves.filter(({ words }) => !words.includes('--json'))
-    expect(without.map(({ place }) => place).toSorted()).toEqual([
+    const places = without.map(({ place }) => place).toSorted()
+    expect(namedIn((line) => line.startsWith('Every command has it'))).toEqual(places)
+    expect(places).toEqual([
       'alertmanager',
       'api',
       'auth preview', // serves, or writes files

@@ -110,7 +110,7 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       name: 'import',
-      summary: 'import the users or the apps of another system',
+      summary: 'import users, apps, silences or hooks of another system',
       load: async () => (await import('./commands/import.ts')).importCommand(),
     },
   ],

@@ -45,6 +45,7 @@ const files: readonly string[] = [
   'README.md',
   'SECURITY.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   ...below('docs').filter((path) => path.endsWith('.md') && !path.includes('/decisions/')),
   ...readdirSync(join(root, 'packages')).flatMap((name) => [
     ...below(`packages/${name}/src`).filter(

@@ -21,6 +21,7 @@ import { createProviderKeys, type SigningKeySet } from './keys.ts'
 
 /** An app that a person has let in. Instants are in ms since the Unix epoch. */
 export interface AuthorizedOidcApp {
+  /** The `client_id` of the app. */
   readonly clientId: string
   /** The name of the app; its id if it has none. */
   readonly name: string
@@ -28,7 +29,9 @@ export interface AuthorizedOidcApp {
   readonly scopes: readonly string[]
   /** The same of each API, by its identifier. */
   readonly resources: Readonly<Record<string, readonly string[]>>
+  /** When the person let it in, or let it do more. */
   readonly authorizedAt: number
+  /** When it last got tokens. */
   readonly lastUsedAt: number
 }
 

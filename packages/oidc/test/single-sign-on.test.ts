@@ -69,13 +69,12 @@ function runProgram(files: Readonly<Record<string, string>>, command: readonly s
   return { printed: () => printed, failed: () => failed }
 }
 
-/** Runs the command with the file of the page, and the files that its comments say. */
+/** Runs the command with the file of the page, and the key that it makes before. */
 function runCommand(placed: Placed): Program {
   const file = placed('The server', 'yaml')
-  const [, document = ''] = /authgear\.json +# (\{.*\})/.exec(file) ?? []
   const main = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url))
   const key = randomBytes(32).toString('base64')
-  const files = { 'config.yaml': file, 'authgear.json': document, 'auth.key': key }
+  const files = { 'config.yaml': file, 'auth.key': key }
   const { failed } = runProgram(files, [main, 'api'])
   // It logs to stderr; a code stands behind its name.
   return { printed: () => /code=(\d{6})\b/.exec(failed())?.[1] ?? '', failed }

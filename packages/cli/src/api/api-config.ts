@@ -94,7 +94,10 @@ const ownFields: Fields<OwnConfig> = {
     'Where all data is stored. Required for alerts and sign-in. Default: memory.',
   ),
   alerts: optional(alertsSection, 'The alert service. Default: no alerts.'),
-  auth: optional(authSection, 'The [authentication flow service](#sign-in). Default: no sign-in.'),
+  auth: optional(
+    authSection,
+    'The [authentication flow service](cli-sign-in.md). Default: no sign-in.',
+  ),
   console: withDefault(
     flag,
     true,

@@ -216,7 +216,7 @@ const parts = mapping<AuthSection>(
     manage_users: withDefault(
       flag,
       false,
-      'Whether subjects with the action `users:manage` may [manage users over HTTP](auth-operations.md#users-over-http). Needs the section `access`; a change takes effect at the next start.',
+      'Whether subjects with the action `users:manage` may [manage users over HTTP](auth-users.md#users-over-http). Needs the section `access`; a change takes effect at the next start.',
     ),
     lists: withDefault(
       listsSection,

@@ -49,6 +49,7 @@ export function fileProblem(error: unknown): string {
   if (code === 'ENOENT') return 'no such file or directory'
   if (code === 'EACCES') return 'permission denied'
   if (code === 'EISDIR') return 'is a directory'
+  if (code === 'ENOTDIR') return 'is not a directory'
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -88,7 +88,7 @@ const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
     migrate: withDefault(
       oneOf('auto', 'manual'),
       'auto',
-      'Whether missing tables and indexes are created (`auto`) or are an error (`manual`), see [below](#gatehouse-storage).',
+      'Whether missing tables and indexes are created (`auto`) or are an error (`manual`), see [gatehouse storage](cli.md#gatehouse-storage).',
     ),
     prepare: withDefault(
       flag,

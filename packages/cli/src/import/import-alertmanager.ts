@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PostableAlert } from '@gatehouse/core'
 import { createAlerts, importAlertmanagerState } from '@gatehouse/core/alerts'
@@ -24,10 +24,10 @@ export async function importAlertmanager(
   folder: string,
   flags: ImportAlertmanagerFlags,
 ): Promise<number> {
-  const [silences, notificationLog] = ['silences', 'nflog'].map((name) => {
-    const path = join(folder, name)
-    return existsSync(path) ? read(path) : undefined
-  })
+  const files = orFail(folder, () => readdirSync(folder))
+  const [silences, notificationLog] = ['silences', 'nflog'].map((name) =>
+    files.includes(name) ? read(join(folder, name)) : undefined,
+  )
   if (silences === undefined && notificationLog === undefined) {
     throw new Error(
       `${folder}: has neither silences nor nflog; Alertmanager writes them when it stops`,
@@ -57,9 +57,12 @@ export async function importAlertmanager(
   }
 }
 
-function read(path: string): Uint8Array {
+const read = (path: string): Uint8Array => orFail(path, () => readFileSync(path))
+
+/** Names the path in the error of the file system. */
+function orFail<Value>(path: string, use: () => Value): Value {
   try {
-    return readFileSync(path)
+    return use()
   } catch (error) {
     throw new Error(`${path}: ${fileProblem(error)}`, { cause: error })
   }

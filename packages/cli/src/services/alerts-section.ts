@@ -130,7 +130,7 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     ),
     history_retention: optional(
       length,
-      'How long the [history](alerts.md#history) is kept; 0 disables it. Default: `336h`.',
+      'How long the [history](alerts-history.md#history) is kept; 0 disables it. Default: `336h`.',
     ),
     history_max_bytes: optional(
       count,
@@ -148,7 +148,7 @@ export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
     max_filters: optional(count, 'The most filters in one request.'),
     max_change_listeners: optional(
       count,
-      'The most open [streams of changes](alerts.md#changes-as-they-happen) of a process. Default: 1000.',
+      'The most open [streams of changes](alerts-history.md#changes-as-they-happen) of a process. Default: 1000.',
     ),
     severity_label: optional(
       filledText,

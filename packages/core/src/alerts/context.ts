@@ -53,7 +53,7 @@ export interface AlertsSettings {
   /**
    * How long {@link startHistory} keeps history, in ms; 0 records none (default 14 days).
    *
-   * @see docs/alerts.md#history
+   * @see docs/alerts-history.md#history
    */
   readonly historyRetentionMs: number
   /**
@@ -88,7 +88,7 @@ export interface AlertsSettings {
    * Labels that metrics have in addition (default none): `receiver_name` and `group_key` those of notifications, `alertname` those
    * of dropped alerts. Each metric has at most 1,000 series.
    *
-   * @see docs/alerts.md#metrics
+   * @see docs/alerts-notifications.md#metrics
    * @see Alertmanager, features `receiver-name-in-metrics`, `group-key-in-metrics` and `alert-names-in-metrics`
    */
   readonly metricLabels: readonly MetricLabel[]
@@ -104,7 +104,7 @@ export interface AlertsSettings {
   /**
    * The most open streams of changes; 0: none. Above it 503 (default 1,000).
    *
-   * @see docs/alerts.md#changes-as-they-happen
+   * @see docs/alerts-history.md#changes-as-they-happen
    */
   readonly maxChangeListeners: number
   /** Whether to log every change of a silence (default false). */
@@ -141,7 +141,7 @@ export interface AlertsSettings {
   /**
    * Finds problems of the server for {@link getServerStatus}, one sentence each, without secrets (default: none).
    *
-   * @see docs/alerts.md#the-state-of-a-server
+   * @see docs/alerts-history.md#the-state-of-a-server
    */
   readonly findProblems: (() => Promise<readonly string[]>) | undefined
 }

@@ -104,7 +104,7 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
    * Notifiers made in code, such as by {@link createFunctionNotifier}. A record by receiver name adds notifiers to the
    * integrations of that receiver; a function returns the notifiers that replace its integrations (default none).
    *
-   * @see docs/alerts.md#a-receiver-is-one-async-function
+   * @see docs/alerts-notifications.md#a-receiver-is-one-async-function
    */
   notifiers?: NotifiersInCode | undefined
   /** Reads the files with secrets and certificates that the configuration names (default: none can be read). */
@@ -130,7 +130,7 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   /**
    * Sends the requests of notifications (default: an HTTP client that supports all of `http_config`).
    *
-   * @see docs/alerts.md#how-requests-are-sent
+   * @see docs/alerts-notifications.md#how-requests-are-sent
    */
   send?: SendRequest | undefined
   /** Parts of the build information in `/status` (default: Alertmanager 0.34.0). */

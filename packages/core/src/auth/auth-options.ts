@@ -159,21 +159,21 @@ export interface AuthOptions {
   /**
    * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
    *
-   * @see docs/auth-methods.md#identity-providers
+   * @see docs/auth-providers.md#identity-providers
    */
   oauth?: OAuthClient | undefined
   /**
    * Verifies tokens of other issuers: `createExternalJwtVerifier()` of `@gatehouse/core/external-jwt` (needed where `external_jwt` is
    * configured).
    *
-   * @see docs/auth-methods.md#tokens-of-other-issuers
+   * @see docs/auth-providers.md#tokens-of-other-issuers
    */
   externalJwt?: ExternalJwtVerifier | undefined
   /**
    * Checks passwords in directories: `createLdapClient()` of `@gatehouse/core/ldap` with the package `ldapts` (needed where servers are
    * configured).
    *
-   * @see docs/auth-methods.md#ldap
+   * @see docs/auth-providers.md#ldap
    */
   ldap?: LdapClient | undefined
   /**

@@ -11,13 +11,13 @@ import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
 
 type Grant = InstanceType<Provider['Grant']>
 
-/** What an app may have: scopes of people's claims, and scopes of APIs. */
+/** The rights of an app: scopes of people's claims, and scopes of APIs. */
 export interface Permission {
   readonly scopes: readonly string[]
   readonly resources: Readonly<Record<string, readonly string[]>>
 }
 
-/** What the request that runs now asks for. */
+/** The scopes, claims and APIs that the current request asks for. */
 function requestedIn({ oidc }: KoaContextWithOIDC): Permission {
   const asked = oidc.requestParamScopes
   const servers = Object.entries(oidc.resourceServers ?? {})

@@ -1,7 +1,7 @@
 import { addressProblem, isUnencrypted, redirectProblem } from '../config/check-uris.ts'
 import { deviceGrant } from '../config/settings.ts'
 
-/** What an app that describes itself may say. Everything else is ignored. @see RFC 7591, section 2 */
+/** Metadata that an app may give when it registers itself. Everything else is ignored. @see RFC 7591, section 2 */
 const knownMembers = [
   'redirect_uris',
   'post_logout_redirect_uris',

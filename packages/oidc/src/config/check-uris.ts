@@ -10,7 +10,7 @@ const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => loopback.te
 
 const onlyLocalHttp = 'a URL that begins with https://, or with http:// on localhost'
 
-/** What an issuer should have been; `undefined` if it may be used. */
+/** The expected form of an issuer; `undefined` if this one may be used. */
 export function issuerProblem(issuer: string, publicOrigin: string): string | undefined {
   const url = parseUrl(issuer)
   if (url === undefined || !isSafe(url)) return onlyLocalHttp
@@ -25,7 +25,7 @@ const isSafe = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
 
 /**
- * What a redirect URI should have been; `undefined` if it may be used.
+ * The expected form of a redirect URI; `undefined` if this one may be used.
  *
  * @see RFC 9700, section 2.1; RFC 8252, section 7
  */
@@ -48,14 +48,14 @@ export function redirectProblem(uri: string, type: OidcClientType): string | und
 
 const hasUser = ({ username, password }: URL): boolean => username !== '' || password !== ''
 
-/** What another address of a client should have been; `undefined` if it may be used. */
+/** The expected form of other addresses of a client; `undefined` if this one may be used. */
 export function addressProblem(uri: string): string | undefined {
   const url = parseUrl(uri)
   if (url === undefined || uri.length > maxUriLength || !isSafe(url)) return onlyLocalHttp
   return uri.includes('#') || hasUser(url) ? 'a URL without a fragment and a user' : undefined
 }
 
-/** Whether what is sent to an address can be read on the way. */
+/** Whether others in the network can read requests to an address. */
 export function isUnencrypted(uri: string): boolean {
   const url = parseUrl(uri)
   return url?.protocol === 'http:' && !isLoopback(url)

@@ -154,7 +154,7 @@ function checkGrants({ type, grantTypes: grants }: OidcClient): void {
   }
 }
 
-/** Adds a step to the path of what a check refuses. */
+/** Adds a step to the path in the error of a check. */
 function within(step: string, check: () => unknown): void {
   exactly<{ [name: string]: unknown }>({ [step]: check })({ [step]: undefined })
 }
@@ -176,7 +176,7 @@ const resource = exactly<OidcResource>({
   accessTokenSeconds: optional(wholeFrom(10, 86_400)),
 })
 
-/** What tokens say by themselves. @see RFC 7519, section 4.1; OpenID Connect Core, section 2 */
+/** Claims that tokens have by themselves. @see RFC 7519, section 4.1; OpenID Connect Core, section 2 */
 const reservedClaims = new Set(
   'iss sub aud exp nbf iat jti nonce acr amr auth_time azp sid at_hash c_hash s_hash cnf act scope client_id'.split(
     ' ',

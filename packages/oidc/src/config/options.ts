@@ -34,7 +34,7 @@ export interface OidcClient {
   readonly name: string
   /** `web` has a server that keeps a secret, `spa` runs in the browser, `native` on a device, `service` without people. */
   readonly type: OidcClientType
-  /** Of `web` and `service`, which need one: at least 24 visible ASCII characters. Give two while you replace one by another. */
+  /** Its secret, which `web` and `service` need: at least 24 visible ASCII characters. Give two while you replace one by another. */
   readonly clientSecret?: string | readonly string[] | undefined
   /**
    * Where people are sent back to. They are compared character by character, but for the port of a loopback address of a `native`
@@ -53,7 +53,7 @@ export interface OidcClient {
   readonly grantTypes?: readonly OidcGrantType[] | undefined
   /** The identifiers of the APIs that it may ask tokens for (default none). */
   readonly resources?: readonly string[] | undefined
-  /** Notified when a session ends, however it ends (default none). @see OpenID Connect Back-Channel Logout 1.0 */
+  /** Where the server posts a logout token when a session ends, however it ends (default none). @see OpenID Connect Back-Channel Logout 1.0 */
   readonly backchannelLogoutUri?: string | undefined
   /** Its logo on the consent page (default none). */
   readonly logoUri?: string | undefined
@@ -67,7 +67,7 @@ export interface OidcClient {
   readonly requirePar?: boolean | undefined
   /** Whether its tokens must be bound to a key (default `false`). @see RFC 9449 */
   readonly requireDpop?: boolean | undefined
-  /** What signs its ID tokens (default `RS256`). */
+  /** The algorithm that signs its ID tokens (default `RS256`). */
   readonly idTokenAlg?: (typeof oidcChoices.idTokenAlg)[number] | undefined
 }
 
@@ -95,13 +95,13 @@ export interface OidcScope {
 
 /** How long what apps get is valid, in seconds. */
 export interface OidcLifetimes {
-  /** Of access tokens (default 300). */
+  /** How long an access token is valid (default 300). */
   readonly accessTokenSeconds?: number | undefined
-  /** Of each refresh token; each use gives a new one (default 30 days). */
+  /** How long a refresh token is valid; each use gives a new one (default 30 days). */
   readonly refreshTokenSeconds?: number | undefined
-  /** Of ID tokens (default 300). */
+  /** How long an ID token is valid (default 300). */
   readonly idTokenSeconds?: number | undefined
-  /** Of codes (default 60). */
+  /** How long a code can be redeemed (default 60). */
   readonly codeSeconds?: number | undefined
   /** How long people have to sign in and consent (default 1 hour). */
   readonly interactionSeconds?: number | undefined
@@ -111,9 +111,11 @@ export interface OidcLifetimes {
   readonly grantSeconds?: number | undefined
 }
 
-/** What the claims of a user are for. */
+/** What the claims of a user are for, as the option `claims` is told. */
 export interface OidcClaimsRequest {
+  /** The scopes that the app was given. */
   readonly scopes: readonly string[]
+  /** The app that asks. */
   readonly client: { readonly clientId: string; readonly name: string }
 }
 

@@ -10,7 +10,7 @@ import type Provider from 'oidc-provider'
 /** Longer bodies are refused; those of the library's own limit are shorter. */
 export const maxBodyBytes = 65_536
 
-/** A request that the library answers, with what is known of it here. */
+/** A request that the library answers, with its session and cookies here. */
 export interface Exchange {
   readonly request: RouteRequest
   readonly info: RequestInfo
@@ -18,7 +18,7 @@ export interface Exchange {
   session(): Promise<Session | undefined>
   /** The code of a device in the link that was opened. */
   readonly userCode?: string | undefined
-  /** What a fault of this request is found by in the log. */
+  /** The id under which the log has a fault of this request. */
   readonly faultId: string
   /** Cookies of the service that the answer sets. */
   readonly cookies: SetCookie[]
@@ -33,7 +33,7 @@ export function exchangeOf(request: IncomingMessage): Exchange {
   return exchange
 }
 
-/** A request with what flows and pages need to know of it. */
+/** Makes the exchange of a request. The session is read when a flow or a page first needs it. */
 export function createExchange(
   auth: AuthContext,
   request: RouteRequest,
@@ -148,9 +148,9 @@ export interface LoadedProvider {
   readonly handle: ReturnType<Provider['callback']>
 }
 
-/** What the library is asked. */
+/** The request as the library sees it. */
 export interface Inner {
-  /** As it knows it. */
+  /** The path without the mount path. */
   readonly path: string
   readonly query?: string
   /** In place of the body of the request. */

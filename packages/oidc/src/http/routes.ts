@@ -17,7 +17,7 @@ interface PathRow {
   /** Whether people see its answers. */
   readonly isPage?: boolean
   readonly methods: readonly ('GET' | 'POST' | 'OPTIONS')[]
-  /** What a POST is counted against. */
+  /** The limit that a POST counts against. */
   readonly limit?: LimitName
   /** How long others may keep the answer to a GET, in seconds. */
   readonly maxAge?: number

@@ -53,7 +53,7 @@ function isFresh(interaction: PendingInteraction, session: Session): boolean {
   return at > iat || (at === iat && isFlowOf(interaction, session))
 }
 
-/** What a person must do before the request can go on. */
+/** The task of the person before the request can go on. */
 export type NextStep =
   /** Sign in, or show another factor. */
   | 'authenticate'

@@ -25,9 +25,9 @@ import { modelWrite, payloadOf } from './stored-model.ts'
  */
 const writtenOnce: ReadonlySet<ModelName> = new Set(['ReplayDetection'])
 
-/** What the adapter keeps in memory during one request. */
+/** The memory of the adapter during one request. */
 interface RequestNotes {
-  /** The versions of records as this request has read them, so that its changes are to what it has seen. */
+  /** The versions of records as this request has read them. They are the preconditions of its changes. */
   readonly versions: Map<string, Version>
   /** Whose token this request has shown that was used before. */
   reusedOf?: string | undefined
@@ -35,7 +35,7 @@ interface RequestNotes {
 
 const notesOf = new WeakMap<object, RequestNotes>()
 
-/** What is known of the request that runs now; nothing outside of requests. */
+/** The memory of the current request; an empty one outside of requests. */
 function notesOfRequest(context: object | undefined = Provider.ctx): RequestNotes {
   const known = (context && notesOf.get(context)) ?? { versions: new Map() }
   if (context !== undefined) notesOf.set(context, known)

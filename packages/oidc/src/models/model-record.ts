@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defineCollection, type Json, type TypedCollection } from '@gatehouse/core/store'
 
-/** What `oidc-provider` stores, and by what it is found. The value of a token is not part of it. */
+/** A record of `oidc-provider`, with the fields by which it is found. It does not contain the value of a token. */
 export interface ModelRecord {
   readonly payload: { readonly [name: string]: Json }
   readonly uid?: string
@@ -11,7 +11,7 @@ export interface ModelRecord {
   readonly client_id?: string
   /** The Gatehouse session that a session is bound to. */
   readonly session_id?: string
-  /** The value itself, sealed, where it must be known to a person who has not sent it. */
+  /** The value itself, sealed, where a page shows it to a person who has not sent it. */
   readonly sealed_value?: string
 }
 

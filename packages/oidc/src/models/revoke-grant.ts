@@ -5,7 +5,7 @@ import { type ModelRecord, modelCollections, recordId } from './model-record.ts'
 /** How many tokens of a grant are revoked in one commit. */
 const maxRevoked = 500
 
-/** What the adapter needs of the service. */
+/** The parts of the service that the adapter uses. */
 export type AdapterPorts = Pick<AuthContext, 'storage' | 'clock' | 'secrets'>
 
 /** Ends a grant with all its tokens. */
@@ -25,7 +25,7 @@ export async function revokeTokens(
   }
 }
 
-/** Removes those of one kind. */
+/** Removes the records of one kind. */
 export async function revokeTokensOf(
   { storage }: Pick<AdapterPorts, 'storage'>,
   collection: TypedCollection<ModelRecord>,

@@ -15,7 +15,7 @@ const plainIds: ReadonlySet<ModelName> = new Set([
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** Leaves out what is `undefined`. */
+/** Leaves out members that are `undefined`. */
 const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T
 

@@ -19,7 +19,7 @@ export interface AskedFor {
     | undefined
 }
 
-/** What scopes and APIs are called. */
+/** Names of scopes and APIs for people. */
 export interface ScopeNames {
   readonly scopes: ReadonlyMap<string, OidcScope>
   readonly resources: ReadonlyMap<string, OidcResource>
@@ -62,7 +62,7 @@ function scopeInWords(scope: string, names: ScopeNames, language: PageLanguage):
   return textIn(names.scopes.get(scope)?.description, language) ?? shortText(scope)
 }
 
-/** A claim is called what its scope is. */
+/** A claim has the name of its scope. */
 function claimInWords(claim: string, names: ScopeNames, language: PageLanguage): string {
   const givesIt = ([, { claims }]: readonly [string, OidcScope]): boolean => claims.includes(claim)
   const standard = Object.entries(standardScopes).map(

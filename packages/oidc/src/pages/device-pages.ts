@@ -11,7 +11,7 @@ const userCodeField = 'user_code'
 /** People copy a code with spaces and dashes of their own. */
 const maxTypedCode = 40
 
-/** What the page shows on which people enter the code of a device. */
+/** The content of the page on which people enter the code of a device. */
 export interface DeviceCodeView {
   /** From the link that the device shows, or as it was entered before. */
   readonly userCode?: string | undefined
@@ -44,7 +44,7 @@ export function deviceCodePage(
   }
 }
 
-/** What the page shows on which people confirm that a device is theirs. */
+/** The content of the page on which people confirm that a device is theirs. */
 export interface DeviceConfirmView {
   readonly client: ShownClient
   /** As the device shows it. */

@@ -6,7 +6,7 @@ import type { FailureKind } from './words/words.ts'
 /** How much of each detail is shown. */
 const maxDetail = 300
 
-/** What the page shows where people cannot go on. */
+/** The content of the page where people cannot go on. */
 export interface FailureView {
   readonly status: number
   readonly kind: FailureKind

@@ -3,7 +3,7 @@ import { type PageTarget, personOf, type ShownAccount } from './consent-page.ts'
 import { appName, emblemOfClient, type ShownClient } from './shown-client.ts'
 import { wordsOf } from './words/languages.ts'
 
-/** What the page shows on which people confirm that they sign out. */
+/** The content of the page on which people confirm that they sign out. */
 export interface LogoutView {
   /** The app that asks, if it said so. */
   readonly client?: ShownClient | undefined

@@ -3,7 +3,7 @@ import { type OidcSettings, standardScopes } from '../config/settings.ts'
 
 type Claims = Readonly<Record<string, Json>>
 
-/** What the library knows as the claims of each scope. */
+/** The claims of each scope, as the library takes them. */
 export const claimsByScope = ({
   scopes,
 }: Pick<OidcSettings, 'scopes'>): Record<string, string[]> => ({
@@ -25,7 +25,7 @@ function listIn(attributes: Claims, name: string): readonly string[] {
 }
 
 /**
- * All claims that there are of a user. The library gives to an app those of its scopes.
+ * All claims of a user. The library gives an app only those of its scopes.
  *
  * @see OpenID Connect Core, section 5.1
  */

@@ -26,7 +26,7 @@ import { claimsByScope, claimsOf } from './claims.ts'
 import { createPolicy } from './policy.ts'
 import { providerPages } from './provider-pages.ts'
 
-/** What signs and encrypts: no secret of a client signs anything, so that digests of secrets are enough. */
+/** Algorithms of signatures and encryption. None uses the secret of a client, so digests of secrets are enough. */
 const signing = oidcChoices.idTokenAlg
 
 /** The configuration of the library. */

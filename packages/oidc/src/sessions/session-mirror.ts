@@ -10,7 +10,7 @@ export interface MirroredSession extends ProviderSession {
   gatehouseSession?: string
 }
 
-/** What the library's class of sessions has beside its types. */
+/** Members of the library's sessions that its types lack. */
 interface SessionClass {
   new (payload?: object): MirroredSession
   get(ctx: KoaContextWithOIDC): Promise<MirroredSession>
@@ -27,7 +27,7 @@ export async function signedInSession(exchange: Exchange): Promise<GatehouseSess
   return session?.impersonated_by === undefined ? session : undefined
 }
 
-/** What the library is told of a Gatehouse session. @see OpenID Connect Core, section 2 */
+/** The facts of a Gatehouse session that the library needs. @see OpenID Connect Core, section 2 */
 export const loginOf = (
   session: GatehouseSession,
 ): { accountId: string; ts: number; amr: string[]; acr: string } => ({

@@ -31,6 +31,7 @@ export interface SignInOptions {
   readonly paths?: Partial<Record<Exclude<PageName, 'callback'>, string>> | undefined
   /** The name of your app, as people know it (default: the host). */
   readonly name?: string | undefined
+  /** The look (default: neutral, light and dark). */
   readonly theme?: Theme | undefined
   /** Links below the form, as to terms and privacy. */
   readonly links?: readonly { readonly label: string; readonly href: string }[] | undefined
@@ -94,7 +95,8 @@ export function signInRoutes(auth: AuthContext, options: SignInOptions = {}): re
   const { basePath = auth.config.current.http.base_path, theme = {}, account = {} } = options
   const paths = { ...defaultPaths, ...options.paths }
   for (const path of [...Object.values(paths), ...(basePath === '' ? [] : [basePath])]) {
-    if (!/^(?:\/[\w.~-]+)+$/.test(path)) throw new TypeError(`"${path}" is no path such as /login`)
+    if (!/^(?:\/[\w.~-]+)+$/.test(path))
+      throw new TypeError(`"${path}" is not a path such as /login`)
   }
   const files = createPageFiles({
     list: () => readdir(fileURLToPath(builtPage), { recursive: true }),
