@@ -1,25 +1,42 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { chromiumBinary, describeWith, pathOf } from './binaries.ts'
+import { isIdle } from './idle-pages.ts'
 
 /** describe() for tests that need a browser. @see `describeWith` */
 export function describeWithBrowser(name: string, body: () => void): void {
   describeWith([chromiumBinary], name, body)
 }
 
-/** Starts a headless Chromium. The caller closes it. @throws {Error} if Chromium is not installed. */
-export function openBrowser(): Promise<Browser> {
-  // Chromium's sandbox does not start as root or in a container; the pages are our own.
-  return chromium.launch({ executablePath: pathOf(chromiumBinary), args: ['--no-sandbox'] })
+let running: Promise<Browser> | undefined
+
+/** A headless Chromium. It ends with the worker, whose suites share it: to start one costs as much as several tests. */
+async function openBrowser(): Promise<Browser> {
+  const earlier = await running
+  if (earlier?.isConnected()) return earlier
+  running = chromium.launch({
+    executablePath: pathOf(chromiumBinary),
+    args: [
+      // Chromium's sandbox does not start as root or in a container; the pages are our own.
+      '--no-sandbox',
+      // No page of a test lives long enough to earn back what its optimised code has cost.
+      '--js-flags=--no-turbofan,--no-maglev',
+    ],
+  })
+  return running
 }
 
-/** A headless Chromium for all tests of a suite. The function returns it to them. */
+/** A headless Chromium for all tests of a suite. The function returns it to them. Contexts that they have left open end with the suite. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
     browser = await openBrowser()
   })
-  afterAll(() => browser?.close())
+  afterAll(async () => {
+    for (const context of browser?.contexts() ?? []) {
+      if (!isIdle(started(browser), context)) await context.close()
+    }
+  })
   return () => started(browser)
 }
 

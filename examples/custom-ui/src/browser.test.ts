@@ -12,6 +12,7 @@ import {
   maya,
   press,
   type Visit,
+  type VisitOptions,
   visit,
 } from '../../../packages/sign-in/test/sign-in.fixture.ts'
 import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
@@ -30,8 +31,8 @@ describeWithBrowser('the pages in a browser', () => {
     }
   })
 
-  async function open(app: RunningApp, path: string): Promise<Page> {
-    const opened = await visit(browser(), app.origin + path)
+  async function open(app: RunningApp, path: string, options?: VisitOptions): Promise<Page> {
+    const opened = await visit(browser(), app.origin + path, options)
     visits.push(opened)
     return opened.page
   }
@@ -250,7 +251,7 @@ describeWithBrowser('the pages in a browser', () => {
 
     it('makes one at the end of a sign-up, and signs in with it from then on', async () => {
       const address = 'ada@example.com'
-      const page = await open(app(), '/signup')
+      const page = await open(app(), '/signup', { own: true })
       await addAuthenticator(page)
       await signUp(app(), page, address, offer)
       await expectAccessible(page, 'the offer')
@@ -268,7 +269,7 @@ describeWithBrowser('the pages in a browser', () => {
     })
 
     it('says that no passkey was used, and takes another way', async () => {
-      const page = await open(app(), '/login')
+      const page = await open(app(), '/login', { own: true })
       await addAuthenticator(page)
       await press(page, 'Use a passkey')
       await page.getByText('No passkey was used. Try again, or choose another way.').waitFor()

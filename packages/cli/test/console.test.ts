@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   amtoolBinary,
@@ -6,7 +6,7 @@ import {
   describeWith,
   pathOf,
 } from '../../../test-support/binaries.ts'
-import { openBrowser } from '../../../test-support/browser.ts'
+import { useBrowser } from '../../../test-support/browser.ts'
 import { run } from './support/run.ts'
 import { type Server, startGatehouse } from './support/server.ts'
 
@@ -19,17 +19,16 @@ describeWith(
   [chromiumBinary, amtoolBinary],
   'the console of the built command, with amtool',
   () => {
-    let browser: Browser
+    const browser = useBrowser()
     let server: Server
     let page: Page
     beforeAll(async () => {
-      browser = await openBrowser()
       const flags = ['--storage.memory', '--web.console-severity-label=priority']
       server = await startGatehouse({ config, flags })
     })
-    afterAll(() => Promise.all([browser?.close(), server?.stop()]))
+    afterAll(() => server?.stop())
     beforeEach(async () => {
-      page = await browser.newPage()
+      page = await browser().newPage()
       page.setDefaultTimeout(60_000)
     })
 

@@ -1,13 +1,9 @@
 import { createUser, type Route } from '@gatehouse/core'
 import { textAnswer } from '@gatehouse/core/adapter'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  addAuthenticator,
-  describeWithBrowser,
-  openBrowser,
-} from '../../../test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { email, password, useServer } from './server.fixture.ts'
 
 let script = ''
@@ -39,27 +35,22 @@ describeWithBrowser('the client in Chromium', () => {
     },
     pages,
   )
-  let browser: Browser
+  const browser = useBrowser()
   beforeAll(async () => {
     const entry = new URL('../src/index.ts', import.meta.url).pathname
-    const [bundle, opened] = await Promise.all([
-      build({
-        entryPoints: [entry],
-        bundle: true,
-        write: false,
-        format: 'iife',
-        globalName: 'gatehouse',
-        platform: 'browser',
-      }),
-      openBrowser(),
-    ])
+    const bundle = await build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: 'gatehouse',
+      platform: 'browser',
+    })
     script = bundle.outputFiles[0]?.text ?? ''
-    browser = opened
   })
-  afterAll(() => browser?.close())
 
   async function open(): Promise<Page> {
-    const page = await (await browser.newContext()).newPage()
+    const page = await (await browser().newContext()).newPage()
     await addAuthenticator(page)
     await page.goto(`${server.url}/`)
     return page

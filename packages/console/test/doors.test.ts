@@ -4,23 +4,13 @@ import { nodeAdapter } from '@gatehouse/adapter-node'
 import { createAlerts, identifyRequests } from '@gatehouse/core'
 import type { Authorize } from '@gatehouse/core/adapter'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleOptions, consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { signIn, startPeople } from './open-people.fixture.ts'
-import {
-  goToAlert,
-  type OpenedPage,
-  openPage,
-  type PageOptions,
-  untilShownInTime,
-} from './pages.fixture.ts'
-
-/** A page of its own, because these tests stop servers and open more pages beside it. */
-const openOwn = (browser: Browser, url: string, options: PageOptions = {}): Promise<OpenedPage> =>
-  openPage(browser, url, { own: true, ...options })
+import { goToAlert, openPage, untilShownInTime } from './pages.fixture.ts'
 
 describeWithBrowser('the doors of the console', () => {
   const browser = useBrowser()
@@ -41,7 +31,7 @@ describeWithBrowser('the doors of the console', () => {
     ['nonsense/x', 'Alerts'],
   ])('say that there is no page at %s, and lead to one', async (place, nearest) => {
     const { url } = await begin()
-    const { page } = await openOwn(browser(), `${url}#/${place}`)
+    const { page } = await openPage(browser(), `${url}#/${place}`)
     await page.getByText(`There is no page at /${place}`).waitFor()
     await expectAccessible(page)
     await page.getByRole('link', { name: `Go to ${nearest}` }).click()
@@ -98,7 +88,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('do not ask by themselves, and stop polling until somebody signs in', async () => {
       const { url, answers } = await startGuarded()
-      const { page } = await openOwn(browser(), url)
+      const { page } = await openPage(browser(), url, { own: true })
       await page.clock.install()
       await page.reload()
       for (const place of ['alerts', 'silences', 'routing', 'notifications', 'status']) {
@@ -116,7 +106,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('do not claim to follow anything before somebody signs in', async () => {
       const { url } = await startGuarded()
-      const { page } = await openOwn(browser(), `${url}#/sign-in`)
+      const { page } = await openPage(browser(), `${url}#/sign-in`)
       for (const place of ['sign-in', 'nowhere']) {
         await page.goto(`${url}#/${place}`)
         await page.getByText(/with a server password|There is no page at/).waitFor()
@@ -130,7 +120,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('offer a password only where the server has some', async () => {
       const { url } = await startGuarded({ serverPasswords: false })
-      const { page } = await openOwn(browser(), `${url}#/alerts`)
+      const { page } = await openPage(browser(), `${url}#/alerts`)
       await page.getByText('This page has no way to sign in').waitFor()
       await page.goto(`${url}#/sign-in`)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -140,7 +130,7 @@ describeWithBrowser('the doors of the console', () => {
 
     it('lead back to where somebody wanted to go', async () => {
       const { url, answers } = await startGuarded()
-      const { page } = await openOwn(browser(), `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
+      const { page } = await openPage(browser(), `${url}#/alerts?filter=alertname%3D%22Disk%22`, {
         httpCredentials: { username: 'vera', password: 'secret' },
       })
       const main = page.getByRole('main')
@@ -154,7 +144,7 @@ describeWithBrowser('the doors of the console', () => {
     it('say at once why a reader cannot silence', async () => {
       const { url } = await startGuarded()
       const authorization = `Basic ${Buffer.from('vera:secret').toString('base64')}`
-      const { page } = await openOwn(browser(), url, { extraHTTPHeaders: { authorization } })
+      const { page } = await openPage(browser(), url, { extraHTTPHeaders: { authorization } })
       await page.getByText('1 alert · 1 group').waitFor()
       await goToAlert(page)
       await page.keyboard.press('s')
@@ -173,7 +163,7 @@ describeWithBrowser('the doors of the console', () => {
       },
     })
     ends.push(server.stop)
-    const { page } = await openOwn(browser(), `${server.url}#/silences`)
+    const { page } = await openPage(browser(), `${server.url}#/silences`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Sign in with your account' }).click()
     await signIn(page)
@@ -186,7 +176,7 @@ describeWithBrowser('the doors of the console', () => {
     const server = await startPeople({ serverPasswords: false })
     ends.push(server.stop)
     const place = '#/silences?filter=team%3D%22db%22'
-    const { page } = await openOwn(browser(), `${server.url}${place}`)
+    const { page } = await openPage(browser(), `${server.url}${place}`)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL(/\/login\?return_to=/)
     await signIn(page)
@@ -198,14 +188,14 @@ describeWithBrowser('the doors of the console', () => {
     const server = await startPeople()
     ends.push(server.stop)
     const back = encodeURIComponent('https://elsewhere.example/#/')
-    const { page } = await openOwn(browser(), `${server.url}#/sign-in?back=${back}`)
+    const { page } = await openPage(browser(), `${server.url}#/sign-in?back=${back}`)
     const link = page.getByRole('link', { name: 'Sign in with your account' })
     expect(new URL((await link.getAttribute('href')) ?? '').searchParams.get('return_to')).toBe('/')
   })
 
   it('open a page for the first time once the server is back', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), server.url)
+    const { page } = await openPage(browser(), server.url, { own: true })
     await page.getByText('No alerts').waitFor()
     await server.stop()
     await page.getByRole('link', { name: 'Routing' }).click()
@@ -217,7 +207,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open once more after an upgrade, whose files have other names', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), server.url)
+    const { page } = await openPage(browser(), server.url, { own: true })
     await page.getByText('No alerts').waitFor()
     let isOld = true
     await page.route(/\/assets\/routing-page/, (route) =>
@@ -232,7 +222,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('offer to load a new version once the server is back with one, and lose nothing before', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), `${server.url}#/alerts?filter=team%3D"db"`, {
+    const { page } = await openPage(browser(), `${server.url}#/alerts?filter=team%3D"db"`, {
       clock: true,
     })
     const live = page.getByText('Live', { exact: true })
@@ -262,7 +252,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open other pages from files that were loaded before the server went away', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), server.url)
+    const { page } = await openPage(browser(), server.url, { own: true })
     const comes = (file: RegExp): Promise<unknown> =>
       page.waitForResponse((response) => file.test(response.url())).then((one) => one.finished())
     await Promise.all([comes(/routing-page.*js/), comes(/routing-page.*css/)])
@@ -275,7 +265,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('share one stream among eight windows, and pass it on', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), server.url)
+    const { page } = await openPage(browser(), server.url, { own: true })
     const context = page.context()
     const pages: Page[] = [page]
     for (let n = 1; n < 8; n++) {
@@ -295,7 +285,7 @@ describeWithBrowser('the doors of the console', () => {
     for (const one of rest) await one.getByText('Live', { exact: true }).waitFor()
     expect(server.streams()).toBe(1)
     // Another browser has a stream of its own.
-    const other = await openOwn(browser(), server.url)
+    const other = await openPage(browser(), server.url, { own: true })
     await other.page.getByText('Live', { exact: true }).waitFor()
     expect(server.streams()).toBe(2)
     await context.close()
@@ -304,7 +294,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('say that a silence was not created while the server is away, and keep the form', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), `${server.url}#/silences/new?filter=team%3D"db"`)
+    const { page } = await openPage(browser(), `${server.url}#/silences/new?filter=team%3D"db"`)
     await page.getByLabel('Created by').fill('ana')
     await page.getByLabel('Comment').fill('known')
     await page.getByText('Covers 0 alerts').waitFor()
@@ -328,7 +318,7 @@ describeWithBrowser('the doors of the console', () => {
       { alertname: 'Disk', team: 'db', zone: 'a' },
       { alertname: 'Disk', team: 'web', zone: 'b' },
     ])
-    const { page } = await openOwn(browser(), server.url)
+    const { page } = await openPage(browser(), server.url)
     await page.getByText('2 alerts · 1 group').waitFor()
     await page.getByTitle('Add team="db" to the filter').click()
     await page.getByText('1 alert · 1 group').waitFor()
@@ -345,7 +335,7 @@ describeWithBrowser('the doors of the console', () => {
 
   it('keep a draft, which begins as the running file', async () => {
     const server = await begin()
-    const { page } = await openOwn(browser(), `${server.url}#/routing?view=draft`)
+    const { page } = await openPage(browser(), `${server.url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await expect.poll(() => draft.inputValue()).toContain('receiver: on-call')
     const changed = `${await draft.inputValue()}# mine\n`
@@ -366,7 +356,7 @@ describeWithBrowser('the doors of the console', () => {
     await fire(server.alerts, [{ alertname: 'Disk', zz_name: '\u202eevil', ...many }], {
       annotations: { description: 'first\nsecond' },
     })
-    const { page } = await openOwn(browser(), server.url)
+    const { page } = await openPage(browser(), server.url)
     await page.getByText('1 alert · 1 group').waitFor()
     const height = await page
       .getByRole('main')

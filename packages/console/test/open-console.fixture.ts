@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   type AlertsContext,
@@ -11,10 +10,9 @@ import {
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { findingsOfAxe } from '../../../test-support/axe.ts'
+import { listenAgain } from '../../../test-support/listen-again.ts'
 import { consoleRoutes } from '../src/index.ts'
-import { listenAgain } from './pages.fixture.ts'
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const config = `
 route:
@@ -85,26 +83,12 @@ export async function fire(
 
 /** Expects no finding of axe for WCAG 2.2 AA and its best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The policy of the page forbids injected scripts; the browser's own protocol does not ask it.
-  await page.evaluate(await readAxe())
-  const found = await page.evaluate<string[]>(`(async () => {
-    const { violations } = await axe.run(document, {
-      resultTypes: ['violations'],
-      // Off by default, as all rules of WCAG 2.2.
-      rules: { 'target-size': { enabled: true } },
-    })
+  const found = await findingsOfAxe(
+    page,
+    // Off by default, as all rules of WCAG 2.2.
+    `{ rules: { 'target-size': { enabled: true } } }`,
     // Lines are 22 pixels high where a mouse points at them, so that 25 fit a window. A finger gets 32.
-    const isDense = ({ target: [place] }) => document.querySelector(place)?.closest('[data-dense]')
-    return violations.flatMap(({ id, nodes }) => nodes
-      .filter((node) => id !== 'target-size' || !isDense(node))
-      .map(({ html, any }) =>
-        id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
-  })()`)
+    `(id, element) => id === 'target-size' && element?.closest('[data-dense]')`,
+  )
   expect(found).toEqual([])
-}
-
-let axe: Promise<string> | undefined
-const readAxe = (): Promise<string> => {
-  axe ??= import('node:fs/promises').then(({ readFile }) => readFile(axePath, 'utf8'))
-  return axe
 }

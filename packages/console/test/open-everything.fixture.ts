@@ -24,9 +24,9 @@ import { createScryptHasher } from '@gatehouse/core/auth'
 import { closeWebhooks } from '@gatehouse/core/webhook'
 import { signInRoutes } from '@gatehouse/sign-in'
 import { createMemoryStorage } from '@gatehouse/store-memory'
+import { listenAgain } from '../../../test-support/listen-again.ts'
 import { consoleRoutes } from '../src/index.ts'
 import { operator } from './open-people.fixture.ts'
-import { listenAgain } from './pages.fixture.ts'
 
 /** A server with all three services, in the middle of an outage. */
 export interface BusyServer {

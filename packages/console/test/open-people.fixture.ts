@@ -17,8 +17,8 @@ import { createPasskeys } from '@gatehouse/core/passkeys'
 import { signInRoutes } from '@gatehouse/sign-in'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Page } from 'playwright-core'
+import { listenAgain } from '../../../test-support/listen-again.ts'
 import { consoleRoutes } from '../src/index.ts'
-import { listenAgain } from './pages.fixture.ts'
 
 export const operator = { email: 'olga@example.com', password: 'tidal-lantern-42' } as const
 

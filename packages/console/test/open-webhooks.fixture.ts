@@ -10,8 +10,8 @@ import {
 import type { Authorize } from '@gatehouse/core/adapter'
 import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
+import { listenAgain } from '../../../test-support/listen-again.ts'
 import { consoleRoutes } from '../src/index.ts'
-import { listenAgain } from './pages.fixture.ts'
 
 /** A program for a command: code of Node.js, whose arguments are values of a request. */
 const node = (code: string): string => `${process.execPath} -e '${code.replaceAll('\n', ' ')}' --`

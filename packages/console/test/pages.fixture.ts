@@ -1,7 +1,6 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 
 /** A page of the console, and what went wrong in it: faults, refusals of the security policy, requests to other hosts. */
 export interface OpenedPage {
@@ -19,21 +18,6 @@ export interface PageOptions extends BrowserContextOptions {
   readonly clock?: boolean
 }
 
-/**
- * Pages of earlier tests, emptied. To load the console takes two seconds of a processor in a new context, and a quarter of that
- * where it was loaded before, because the process of the page has compiled its scripts.
- */
-const idle = new WeakMap<Browser, Map<string, Page[]>>()
-
-/** The emptied pages of a browser in a language. */
-function idlePages(browser: Browser, locale: string): Page[] {
-  const ofBrowser = idle.get(browser) ?? new Map<string, Page[]>()
-  idle.set(browser, ofBrowser)
-  const pages = ofBrowser.get(locale) ?? []
-  ofBrowser.set(locale, pages)
-  return pages
-}
-
 /** Opens an address in a page without cookies, storage and listeners, for the running test. */
 export async function openPage(
   browser: Browser,
@@ -49,16 +33,18 @@ export async function openPage(
     ...lasting
   } = options
   const { locale = 'en', ...others } = lasting
+  const made = { reducedMotion: 'reduce', locale, ...others } as const
   const isShared = !own && Object.keys(others).length === 0
-  const pages = idlePages(browser, locale)
-  const page = (isShared ? pages.pop() : undefined) ?? (await newPage(browser, lasting))
+  const page = isShared
+    ? await takePage(browser, made)
+    : await (await browser.newContext(made)).newPage()
+  // A busy machine is slow.
+  page.context().setDefaultTimeout(60_000)
   let isOpen = true
   const close = async (): Promise<void> => {
     if (!isOpen) return
     isOpen = false
-    if (!isShared) return page.context().close()
-    await empty(page)
-    pages.push(page)
+    await (isShared ? keepPage(browser, page, made) : page.context().close())
   }
   onTestFinished(close)
   await page.context().setExtraHTTPHeaders(extraHTTPHeaders)
@@ -117,49 +103,3 @@ export async function untilShownInTime(page: Page, shown: Locator): Promise<void
     )
     .toBe(true)
 }
-
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en', ...options })
-  // A busy machine is slow.
-  context.setDefaultTimeout(60_000)
-  return context.newPage()
-}
-
-/** Leaves nothing of a test in a page. */
-async function empty(page: Page): Promise<void> {
-  const context = page.context()
-  for (const event of ['pageerror', 'console', 'request'] as const) page.removeAllListeners(event)
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.setOffline(false)
-  await context.clearPermissions()
-  const { origin } = new URL(page.url())
-  await page.evaluate('sessionStorage.clear()')
-  await page.goto('about:blank')
-  await page.mouse.move(0, 0)
-  await context.clearCookies()
-  const session = await context.newCDPSession(page)
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-  await session.detach()
-}
-
-let lastPort = 0
-
-/** Listens on the port of the last server if that has stopped, so that {@link openPage} finds the scripts it has loaded there. */
-export async function listenAgain(server: Server): Promise<number> {
-  try {
-    await listen(server, lastPort)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    await listen(server, 0)
-  }
-  lastPort = (server.address() as AddressInfo).port
-  return lastPort
-}
-
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })

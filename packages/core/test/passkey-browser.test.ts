@@ -13,11 +13,7 @@ import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  addAuthenticator,
-  describeWithBrowser,
-  openBrowser,
-} from '../../../test-support/browser.ts'
+import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type SwitchingServer, startServer } from './servers.ts'
 
 const email = 'maya@harborlight.example'
@@ -97,20 +93,19 @@ function requestOptionsOf({ action }: FlowState): Json {
 }
 
 describeWithBrowser('flows with passkeys in Chromium', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let server: SwitchingServer
   let auth: AuthContext
   let page: Page
 
   beforeAll(async () => {
-    ;[server, browser] = await Promise.all([startServer('hono'), openBrowser()])
+    server = await startServer('hono')
     const origin = `http://localhost:${server.port}`
     auth = createService(origin)
     server.serve([emptyPage, ...auth.routes])
-    page = await openPage(browser, origin)
+    page = await openPage(browser(), origin)
   })
   afterAll(async () => {
-    await browser?.close()
     if (auth !== undefined) await closeAuth(auth)
     await server?.close()
   })

@@ -4,12 +4,11 @@ import { createAuthClient } from '@gatehouse/client'
 import { createUser } from '@gatehouse/core'
 import { fetchRoute } from '@gatehouse/core/adapter'
 import { build } from 'esbuild'
-import type { Browser } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installWhenNeeded } from '../../../scripts/install-when-needed.mjs'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { isWide } from '../../../test-support/lane.ts'
 import {
   arriveAt,
@@ -74,11 +73,7 @@ async function serveApp(files: ReadonlyMap<string, string>): Promise<SignInServe
 }
 
 describeWithBrowser('the components and hooks', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
+  const browser = useBrowser()
 
   describe.each(isWide ? (['19', '18'] as const) : (['19'] as const))('in React %s', (version) => {
     let server: SignInServer
@@ -94,7 +89,7 @@ describeWithBrowser('the components and hooks', () => {
       }
     })
     const open = async (path: string) => {
-      const opened = await visit(browser, server.origin + path)
+      const opened = await visit(browser(), server.origin + path)
       visits.push(opened)
       return opened.page
     }

@@ -3,7 +3,7 @@ import { createUser, listSessions, resolveSession } from '@gatehouse/core'
 import { createSession, getUser, impersonateUser, setPassword } from '@gatehouse/core/auth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { describeWithBrowser } from '../../../test-support/browser.ts'
 import { languageNames } from '../src/texts/languages.ts'
 import {
   arriveAt,
@@ -12,9 +12,7 @@ import {
   press,
   type ServerOptions,
   type SignInServer,
-  startServer,
   usePages,
-  visit,
 } from './sign-in.fixture.ts'
 
 /** Whether an element of a page has the focus. */
@@ -325,32 +323,24 @@ describeWithBrowser('the account page', () => {
 })
 
 describeWithBrowser('the layouts', () => {
+  const { serve, open } = usePages()
+
   it.each(['card', 'split', 'full'] as const)(
     '%s is accessible with colours of a brand',
     async (layout) => {
-      const browser = await openBrowser()
-      const server = await startServer({
+      const server = await serve({
         pages: {
           theme: { layout, accent: '#0b57d0', dark: { accent: '#a8c7fa', onAccent: '#062e6f' } },
           links: [{ label: 'Terms', href: 'https://example.com/terms' }],
         },
       })
-      try {
-        for (const viewport of [
-          { width: 1280, height: 800 },
-          { width: 390, height: 844 },
-        ]) {
-          const { page, complaints, close } = await visit(browser, `${server.origin}/login`, {
-            viewport,
-          })
-          await arriveAt(page, 'Sign in to Harbor Light')
-          await expectAccessible(page, `${layout} ${viewport.width}`)
-          expect(complaints).toEqual([])
-          await close()
-        }
-      } finally {
-        await browser.close()
-        await server.stop()
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 390, height: 844 },
+      ]) {
+        const page = await open(`${server.origin}/login`, { viewport })
+        await arriveAt(page, 'Sign in to Harbor Light')
+        await expectAccessible(page, `${layout} ${viewport.width}`)
       }
     },
   )

@@ -179,7 +179,7 @@ describeWithBrowser('an owner and strangers at the pages', () => {
       authentication: byCode,
       messaging: { rate_limits: { email_per_target: { enabled: true, period: '24h', burst: 1 } } },
     })
-    const page = await open(`${server.origin}/login`)
+    const page = await open(`${server.origin}/login`, { own: true })
     await identify(page, maya.email)
     await page.getByText('We sent a code of 6 digits to').waitFor()
     server.pass(61_000)

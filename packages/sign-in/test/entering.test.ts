@@ -243,7 +243,7 @@ describeWithBrowser('signing in and up by the pages', () => {
     const first = await open(`${server.origin}/login`)
     await identify(first, maya.email)
     await first.getByText('We sent a code of 6 digits to').waitFor()
-    const second = await open(`${server.origin}/login`)
+    const second = await open(`${server.origin}/login`, { own: true })
     await identify(second, maya.email)
     await second.getByText('We sent no new code to').waitFor()
     await expectAccessible(second, 'code that was not sent')

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import { expect, it } from 'vitest'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { freePort } from '../../../test-support/free-port.ts'
 import { arriveAt, press, visit } from './sign-in.fixture.ts'
 
@@ -31,11 +30,7 @@ it('"Sign-in in five minutes" has an app for Hono and one for Express, of less t
 })
 
 describeWithBrowser('"Sign-in in five minutes"', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser?.close())
+  const browser = useBrowser()
 
   it.each(apps)('works as it is written, with $packages', async ({ program }) => {
     const port = await freePort()
@@ -66,7 +61,7 @@ describeWithBrowser('"Sign-in in five minutes"', () => {
           { timeout: 30_000 },
         )
         .toBe(401)
-      const { page: opened, complaints } = await visit(browser, url)
+      const { page: opened, complaints } = await visit(browser(), url)
       await arriveAt(opened, 'Sign in to My app')
       const button = opened.getByRole('button', { name: 'Continue', exact: true })
       const accent = button.evaluate((element) => getComputedStyle(element).backgroundColor)

@@ -130,7 +130,7 @@ describeWithBrowser('by the keyboard alone', () => {
     })
     const id = await createUser(server.auth, { ...maya, email_verified: true })
     await addIdentity(server.auth, id, { type: 'email', value: 'old@example.com' })
-    const page = await open('about:blank')
+    const page = await open('about:blank', { own: true })
     await addAuthenticator(page)
     await page.addInitScript(
       'PublicKeyCredential.isConditionalMediationAvailable = async () => false',

@@ -1,14 +1,16 @@
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import { type AuthContext, createAuth, type Route, systemClock } from '@gatehouse/core'
 import { type AuthOptions, createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type MessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
+import { findingsOfAxe } from '../../../test-support/axe.ts'
 import { useBrowser } from '../../../test-support/browser.ts'
+import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
+import { listenAgain } from '../../../test-support/listen-again.ts'
 import { type SignInOptions, signInRoutes } from '../src/index.ts'
 
 export const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' } as const
@@ -43,7 +45,8 @@ export async function startServer(given: ServerOptions = {}): Promise<SignInServ
   let listener: ReturnType<typeof nodeAdapter> | undefined
   const answer: NonNullable<typeof listener> = (request, response) => listener?.(request, response)
   let server = createServer(answer)
-  const port = await listenOn(server, given.port ?? 0)
+  const port =
+    given.port === undefined ? await listenAgain(server) : await listenOn(server, given.port)
   const origin = `http://localhost:${port}`
   const outbox = createMessageOutbox()
   let passed = 0
@@ -111,12 +114,25 @@ export interface Visit {
   close(): Promise<void>
 }
 
+/** Options of {@link visit}. */
+export interface VisitOptions {
+  readonly locale?: string
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Whether the test changes the page in a way that cannot be taken back, such as its clock (default false). */
+  readonly own?: boolean
+}
+
 export async function visit(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { locale, viewport = { width: 1280, height: 720 }, own = false }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext(options)
+  const made = locale === undefined ? {} : { locale }
+  const page = own
+    ? await (await browser.newContext(made)).newPage()
+    : await takePage(browser, made)
+  const context = page.context()
+  await page.setViewportSize(viewport)
   const complaints: string[] = []
   context.on('console', (message) => {
     // A refused input is an answer with an error status, which browsers log.
@@ -126,9 +142,13 @@ export async function visit(
   })
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.setDefaultTimeout(10_000)
-  const page = await context.newPage()
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   await page.goto(url)
-  return { page, complaints, close: () => context.close() }
+  return {
+    page,
+    complaints,
+    close: () => (own ? context.close() : keepPage(browser, page, made)),
+  }
 }
 
 /** What the tests of a suite share. */
@@ -136,7 +156,7 @@ export interface PagesSuite {
   /** Starts a server for the running test. */
   serve(options?: ServerOptions): Promise<SignInServer>
   /** Opens a page in a browser of its own, of which nothing may be wrong at the end of the test. */
-  open(url: string, options?: BrowserContextOptions): Promise<Page>
+  open(url: string, options?: VisitOptions): Promise<Page>
   /** Has something ended after the running test. */
   endLater(end: () => Promise<void>): void
 }
@@ -176,21 +196,11 @@ export async function arriveAt(page: Page, title: string | RegExp): Promise<void
 export const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).click()
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-let axe: Promise<string> | undefined
-
 /** Expects no finding of axe, in both colour schemes, and no sideways scrolling. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  axe ??= import('node:fs/promises').then(({ readFile }) => readFile(axePath, 'utf8'))
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The policy of the page forbids injected scripts; the browser's own protocol does not ask it.
-    await page.evaluate(await axe)
-    const found = await page.evaluate<string[]>(`(async () => {
-      const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) =>
-        id + ': ' + html.slice(0, 150) + ' ' + any.map(({ message }) => message).join('; ')))
-    })()`)
+    const found = await findingsOfAxe(page)
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect({ what, colorScheme, found, overflow }).toEqual({
       what,

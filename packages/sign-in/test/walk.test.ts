@@ -1,12 +1,8 @@
 import { isGatehouseError } from '@gatehouse/core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { slapdBinary } from '../../../test-support/binaries.ts'
-import {
-  addAuthenticator,
-  describeWithBrowser,
-  openBrowser,
-} from '../../../test-support/browser.ts'
+import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { isWide } from '../../../test-support/lane.ts'
 import { configWith } from '../../core/src/auth/config/config.fixture.ts'
 import { type Walker, walk } from './walk-driver.fixture.ts'
@@ -85,18 +81,16 @@ const stumbling = isWide ? sampleOf(possible) : possible.filter(isWithAppAndPass
 const ways = isWide ? possible : sampleOf(possible).filter((way) => !stumbling.includes(way))
 
 describeWithBrowser('every way through the pages', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let around: Surroundings
   /** The walks that ended in a session or, for a recovery, in a password that makes one. */
   const ended = new Map<string, number>()
   const closing: (() => Promise<void>)[] = []
   afterEach(endLast)
   beforeAll(async () => {
-    browser = await openBrowser()
     around = await startSurroundings(hasDirectory)
   })
   afterAll(async () => {
-    await browser?.close()
     await around?.close()
   })
 
@@ -108,7 +102,7 @@ describeWithBrowser('every way through the pages', () => {
   async function begin(way: Way, refused?: Set<string>): Promise<Walker> {
     await endLast()
     const world = await startWorld(around, configOf(way, outsideSections(around)))
-    const context = await browser.newContext()
+    const context = await browser().newContext()
     const close = async (): Promise<void> => {
       await context.close()
       await world.server.stop()

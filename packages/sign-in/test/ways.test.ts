@@ -34,7 +34,7 @@ describeWithBrowser('the ways to sign in', () => {
       },
     })
     await createUser(server.auth, { ...maya, email_verified: true })
-    const page = await open('about:blank')
+    const page = await open('about:blank', { own: true })
     await addAuthenticator(page)
     await page.goto(`${server.origin}/login`)
     await page.getByLabel('Email address').fill(maya.email)

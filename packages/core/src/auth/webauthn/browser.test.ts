@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   addAuthenticator,
   describeWithBrowser,
-  openBrowser,
+  useBrowser,
 } from '../../../../../test-support/browser.ts'
 import type { Json } from '../../storage/storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
@@ -53,20 +53,18 @@ function askBrowser(
 }
 
 describeWithBrowser('passkeys of Chromium', () => {
-  let browser: Browser
+  const browser = useBrowser()
   let server: Server
   let party: PasskeyParty
   let page: Page
 
   beforeAll(async () => {
-    const [served, opened] = await Promise.all([servePage(), openBrowser()])
+    const served = await servePage()
     server = served.server
-    browser = opened
     party = { rp_id: 'localhost', rp_name: 'Example', origins: [served.origin] }
-    page = await openPage(browser, served.origin)
+    page = await openPage(browser(), served.origin)
   })
   afterAll(async () => {
-    await browser?.close()
     await new Promise((resolve) => (server === undefined ? resolve(0) : server.close(resolve)))
   })
 
