@@ -14,7 +14,7 @@ const callsIn = (text) =>
     [...code.matchAll(/(?:^|[|&;(] *|^\$ )gatehouse ([a-z][^|#;)]*)/g)].map(([, call]) => call),
   )
 
-/** The word of a call that does not exist. @param {readonly import('commander').Command[]} commands */
+/** The word of a call that does not exist. */
 function unknownWord(call, commands) {
   const words = call.trim().split(/\s+/)
   let command
@@ -46,10 +46,8 @@ const shownAsWrong = 'storage bogus'
 /**
  * The problems of the calls in a document.
  *
- * @param {string} document its name
- * @param {string} text
- * @param {readonly import('commander').Command[]} commands
- * @returns {string[]}
+ * @param document its name
+ * @param commands those of `commander`
  */
 export function unknownCalls(document, text, commands) {
   return callsIn(text)

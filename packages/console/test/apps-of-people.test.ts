@@ -1,7 +1,7 @@
 import { createUser } from '@gatehouse/core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
-import { noteApp } from '../../oidc/src/apps/grants.ts'
+import { appCollection, idOfApp } from '../../oidc/src/apps/authorized-app.ts'
 import { createOidcProvider } from '../../oidc/src/index.ts'
 import { expectAccessible } from './open-console.fixture.ts'
 import { startPeople } from './open-people.fixture.ts'
@@ -50,8 +50,17 @@ describeWithBrowser('the apps of a user in the console', () => {
     expect(await before.page.getByRole('region', { name: title }).count()).toBe(0)
     await before.close()
 
-    const app = { userId, clientId: 'grafana', name: 'Grafana' }
-    await noteApp(auth, app, { scopes: ['openid', 'email'], resources: {} })
+    const at = auth.clock.now()
+    const app = { user_id: userId, client_id: 'grafana', name: 'Grafana' }
+    const allowed = { scopes: ['openid', 'email'], resources: {} }
+    await auth.storage.commit([
+      appCollection.write(idOfApp(userId, 'grafana'), {
+        ...app,
+        ...allowed,
+        authorized_at: at,
+        last_used_at: at,
+      }),
+    ])
     const { page, problems } = await openUser()
     const apps = page.getByRole('region', { name: title })
     await apps.getByText(words).waitFor()
