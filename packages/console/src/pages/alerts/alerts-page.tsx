@@ -104,11 +104,7 @@ export default function AlertsPage(): ReactNode {
           />
         }
       >
-        <p className={classes.summary} role="status">
-          {groups === undefined
-            ? ''
-            : `${texts.alerts.count(alerts.length)} · ${texts.alerts.groups(groups.length)}`}
-        </p>
+        <Counted alerts={alerts.length} groups={groups?.length} />
         {look.view !== 'table' && alerts.length > 0 && <FoldAll folding={look.folding} />}
       </Overview>
       {error !== null && refused === undefined && (
@@ -142,6 +138,22 @@ export default function AlertsPage(): ReactNode {
       />
       <KeyHelp isOpen={help.isOpen} onClose={help.close} />
     </>
+  )
+}
+
+/** How many there are, once they are known. */
+function Counted({
+  alerts,
+  groups,
+}: {
+  readonly alerts: number
+  readonly groups: number | undefined
+}): ReactNode {
+  const { count, groups: inGroups } = useTexts().alerts
+  return (
+    <p className={classes.summary} role="status">
+      {groups !== undefined && `${count(alerts)} · ${inGroups(groups)}`}
+    </p>
   )
 }
 
