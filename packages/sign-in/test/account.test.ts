@@ -76,6 +76,17 @@ describeWithBrowser('the account page', () => {
     await page.getByRole('alert').getByText('Add another one first').waitFor()
   })
 
+  it('asks the server for nothing that is switched off', async () => {
+    const { page } = await signedIn()
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url())
+    })
+    await page.reload({ waitUntil: 'networkidle' })
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+    expect(refused).toEqual([])
+  })
+
   it('changes the password and the profile', async () => {
     const { page } = await signedIn({
       config: {

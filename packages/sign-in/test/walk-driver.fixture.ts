@@ -154,7 +154,7 @@ async function misspeak(walker: Walker, kind: string): Promise<RegExp | undefine
   const malformed = { email: 'maya', phone: '12', username: '!' }[kind]
   if (malformed === undefined) return undefined
   await sayWho(walker, kind, malformed)
-  return /That is no (?:email address|phone number)|This username cannot be used/
+  return /That is not (?:an email address|a phone number)|This username cannot be used/
 }
 
 /** The answer to each prompt. The compiler misses none. */

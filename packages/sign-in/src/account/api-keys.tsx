@@ -1,4 +1,4 @@
-import { type CreatedApiKey, isClientError, type OwnApiKeys } from '@gatehouse/client'
+import type { CreatedApiKey, OwnApiKeys } from '@gatehouse/client'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { StepContext } from '../flow/step.ts'
@@ -24,9 +24,7 @@ export function ApiKeys({ view }: { readonly view: AccountView }): JSX.Element |
   const [made, setMade] = useState<CreatedApiKey | undefined>(undefined)
   // With the account, which is read again after each change.
   useEffect(() => {
-    auth.account.apiKeys().then(setKeys, (error: unknown) => {
-      if (!isClientError(error, 'ApiKeysDisabled')) fail(error)
-    })
+    if (account.changes.api_keys) auth.account.apiKeys().then(setKeys, fail)
   }, [auth, account, fail])
   if (keys === undefined || (keys.scopes.length === 0 && keys.items.length === 0)) return null
   const isOffered = keys.scopes.length > 0 && !isAdding

@@ -115,6 +115,7 @@ const changes = namedObject(
     change_password: z.array(z.enum(['primary', 'secondary'])),
     create_passkey: z.boolean(),
     create_recovery_codes: z.boolean(),
+    api_keys: described(z.boolean(), 'Whether there are API keys, so that their list answers.'),
     delete_account: described(
       z.optional(z.object({ grace_period_days: z.int() })),
       'Absent if users cannot delete their accounts.',

@@ -102,6 +102,7 @@ describe('the account of the signed-in user', () => {
           change_password: ['primary'],
           create_passkey: false,
           create_recovery_codes: true,
+          api_keys: false,
         },
       },
     })

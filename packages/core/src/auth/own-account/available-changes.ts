@@ -43,6 +43,7 @@ export function availableChanges(rules: AccountFlowRules): AvailableChanges {
     ),
     create_passkey: isPossible({ create_passkey: true }),
     create_recovery_codes: isPossible({ create_recovery_codes: true }),
+    api_keys: config.api_keys !== undefined,
     ...(config.account_deletion.scheduled_by_end_user_enabled
       ? { delete_account: { grace_period_days: config.account_deletion.grace_period_days } }
       : {}),

@@ -505,6 +505,8 @@ export interface AvailableChanges {
   readonly change_password: readonly ('primary' | 'secondary')[]
   readonly create_passkey: boolean
   readonly create_recovery_codes: boolean
+  /** Whether there are API keys, so that their list answers. */
+  readonly api_keys: boolean
   /** Absent if users cannot delete their accounts. */
   readonly delete_account?: { readonly grace_period_days: number }
 }
