@@ -32,9 +32,14 @@ export function casesAt<T>(
   return cases.filter((_, index) => others[index % others.length] === other)
 }
 
+/** Like {@link isInSample}, for a product of which usually one case in `every` is run. */
+export const sampleOf =
+  (every: number) =>
+  (...indices: readonly number[]): boolean =>
+    isWide || indices.reduce((sum, index) => sum + index) % every === 0
+
 /**
  * Whether a case of a product belongs to this lane, by the indices of its members. Usually every fourth does, so that each member
  * meets several of each other dimension.
  */
-export const isInSample = (...indices: readonly number[]): boolean =>
-  isWide || indices.reduce((sum, index) => sum + index) % 4 === 0
+export const isInSample: ReturnType<typeof sampleOf> = sampleOf(4)
