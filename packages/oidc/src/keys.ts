@@ -28,21 +28,24 @@ export interface SigningKeySet {
   readonly keys: readonly Readonly<Record<string, string>>[]
 }
 
+/** What decides for how long a key stays published. */
+type KeySettings = Pick<OidcSettings, 'lifetimes' | 'resources'>
+
 /** The keys of the authorization server. */
 export interface ProviderKeys {
   /** The keys now. The same object as before while none has changed. */
-  current(settings: OidcSettings): Promise<SigningKeySet>
+  current(settings: KeySettings): Promise<SigningKeySet>
   /** @see `listSigningKeys` of core */
-  list(settings: OidcSettings): Promise<readonly ListedSigningKey[]>
+  list(settings: KeySettings): Promise<readonly ListedSigningKey[]>
   /** @see `rotateSigningKeys` of core */
   rotate(
-    settings: OidcSettings,
+    settings: KeySettings,
     options: { readonly revoke?: boolean },
   ): Promise<readonly ListedSigningKey[]>
 }
 
 /** A ring for each algorithm. Its keys stay published while anything that they have signed is valid. */
-const ringsOf = ({ lifetimes, resources }: OidcSettings): readonly RingRules[] => {
+const ringsOf = ({ lifetimes, resources }: KeySettings): readonly RingRules[] => {
   const ofResources = [...resources.values()].map(
     ({ accessTokenSeconds = 0 }) => accessTokenSeconds,
   )
@@ -60,7 +63,7 @@ const ringsOf = ({ lifetimes, resources }: OidcSettings): readonly RingRules[] =
 /** Reads and makes the keys of the authorization server. */
 export function createProviderKeys(auth: AuthContext): ProviderKeys {
   let known: { readonly readAt: Instant; readonly set: SigningKeySet } | undefined
-  const read = async (settings: OidcSettings): Promise<SigningKeySet> => {
+  const read = async (settings: KeySettings): Promise<SigningKeySet> => {
     const rings = await Promise.all(ringsOf(settings).map((rules) => privateJwks(auth, rules)))
     const keys = rings.flat()
     const isSame = JSON.stringify(keys) === JSON.stringify(known?.set.keys)

@@ -5,8 +5,8 @@ import {
   createUser,
   fetchHandler,
 } from '@gatehouse/core'
-import { createScryptHasher } from '@gatehouse/core/auth'
-import type { Storage } from '@gatehouse/core/store'
+import { createScryptHasher, type KeyRing } from '@gatehouse/core/auth'
+import type { Storage, TypedRecord } from '@gatehouse/core/store'
 import {
   createMessageOutbox,
   type DrivenInput,
@@ -17,7 +17,9 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { OidcClient, OidcOptions } from '../src/config/options.ts'
+import { oidcDefaults } from '../src/config/settings.ts'
 import { createOidcProvider, type OidcProvider } from '../src/create-oidc-provider.ts'
+import { createProviderKeys, keyRings } from '../src/keys.ts'
 
 export const origin = 'https://id.example.com'
 const clientSecret = 'a-secret-of-at-least-24-characters'
@@ -87,6 +89,23 @@ export interface WorldOptions {
   readonly userId?: string
 }
 
+let knownKeys: Promise<readonly TypedRecord<KeyRing>[]> | undefined
+
+/** Gives a new world the keys of the first one: to make keys of RSA takes longer than most tests. */
+async function giveKeys(auth: AuthContext): Promise<void> {
+  knownKeys ??= makeKeys(auth)
+  const writes = (await knownKeys).map(({ id, value }) => keyRings.write(id, value))
+  await auth.storage.commit(writes)
+}
+
+async function makeKeys(auth: AuthContext): Promise<readonly TypedRecord<KeyRing>[]> {
+  await createProviderKeys(auth).current({
+    lifetimes: oidcDefaults.lifetimes,
+    resources: new Map(),
+  })
+  return keyRings.find(auth.storage, { by: 'id', limit: 9 })
+}
+
 /** Starts an authorization server with one user, whose time is that of the test: `vi.setSystemTime` moves it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-04T10:00:00Z') })
@@ -117,6 +136,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     logger: { debug: log('debug'), info: () => {}, warn: log('warn'), error: log('error') },
     ...options.auth,
   })
+  if (options.storage === undefined && options.auth?.secrets === undefined) await giveKeys(auth)
   const oidc = createOidcProvider({ auth, clients: Object.values(clients), ...options.oidc })
   const userId = options.userId ?? (await createUser(auth, { email, password }))
   const handle = fetchHandler([...auth.routes, ...oidc.routes], {

@@ -329,7 +329,7 @@ describeWithBrowser('the ways to sign in', () => {
     await page.getByText('Wait for the check above to finish.').waitFor()
     await press(page, 'I am a person, site-1')
     await press(page, 'Continue')
-    await page.getByRole('alert').getByText('The check for people failed').waitFor()
+    await page.getByRole('alert').getByText('The check that you are a person failed').waitFor()
     await press(page, 'I am a person, site-1')
     await press(page, 'Continue')
     await arriveAt(page, 'Enter your password')

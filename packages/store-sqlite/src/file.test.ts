@@ -98,7 +98,7 @@ describe('opening a file', () => {
   it('refuses a database of a newer version, and leaves it as it is', async () => {
     await createSqliteStorage({ filename }).close()
     const newer = new Database(filename)
-    newer.exec('PRAGMA user_version = 1000')
+    newer.exec('PRAGMA user_version = 1000; PRAGMA wal_checkpoint(TRUNCATE)')
     newer.close()
     const before = await digest()
     expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageNewerVersion')

@@ -1,13 +1,17 @@
 import type { Alert, AlertGroup } from '@gatehouse/client'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { cardsOf } from '../../alerts/group-alerts.ts'
 import { linesOf, sectionsOf } from '../../alerts/lines.ts'
+import { loadFiles } from '../../data/load-files.ts'
 import { severityLabel } from '../../data/services.ts'
+import { Loading } from '../../widgets/states.tsx'
 import { AlertCards } from './alert-cards.tsx'
 import { AlertLines } from './alert-lines.tsx'
-import { AlertTable } from './alert-table.tsx'
 import type { ListActions } from './list-actions.ts'
 import { type Look, useOpenRows } from './use-look.ts'
+
+/** Few open it, so that the first load does without it. */
+const AlertTable = lazy(() => loadFiles(() => import('./alert-table.tsx')))
 
 /** The alerts in the chosen view. */
 export function AlertList({
@@ -35,7 +39,13 @@ export function AlertList({
     const sections = section && sectionsOf(groups, section, grouping, severityLabel)
     return linesOf(sections || cards, isFolded)
   }, [view, cards, groups, section, grouping, isFolded])
-  if (view === 'table') return <AlertTable {...{ alerts, names, rows }} {...actions} />
+  if (view === 'table') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <AlertTable {...{ alerts, names, rows }} {...actions} />
+      </Suspense>
+    )
+  }
   const folds = { isFolded, onFold: folding.toggle }
   if (view === 'lines') return <AlertLines {...{ lines, rows }} {...folds} {...actions} />
   return <AlertCards cards={cards} {...folds} {...actions} />

@@ -40,7 +40,7 @@ const maxColumns = 8
 const shownLabels = 3
 
 /** Alerts in rows, sorted by a column. Only the rows near the window are in the document. */
-export function AlertTable({
+export default function AlertTable({
   alerts: unsorted,
   names,
   rows,
