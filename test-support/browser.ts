@@ -19,8 +19,6 @@ async function openBrowser(): Promise<Browser> {
     args: [
       // Chromium's sandbox does not start as root or in a container; the pages are our own.
       '--no-sandbox',
-      // No page of a test lives long enough to earn back what its optimised code has cost.
-      '--js-flags=--no-turbofan,--no-maglev',
     ],
   })
   return running
