@@ -63,7 +63,7 @@ describe('a mail about the deletion of an account', () => {
     const world = await leaving()
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await world.send('POST', world.link.search, foreign)).status).toBe(403)
-    for (const search of ['', '?code=x', `${world.link.search.slice(0, -2)}AA`]) {
+    for (const search of ['', '?code=x', world.link.search.slice(0, -1)]) {
       expect((await world.send('GET', search)).status).toBe(403)
       expect((await world.send('POST', search)).status).toBe(403)
     }

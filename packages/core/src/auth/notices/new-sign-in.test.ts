@@ -157,7 +157,7 @@ describe('the link of the mail', () => {
     const world = await opened()
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await world.send('POST', world.link.search, foreign)).status).toBe(403)
-    for (const search of ['', '?code=x', `${world.link.search.slice(0, -2)}AA`]) {
+    for (const search of ['', '?code=x', world.link.search.slice(0, -1)]) {
       expect((await world.send('GET', search)).status).toBe(403)
       expect((await world.send('POST', search)).status).toBe(403)
     }

@@ -206,7 +206,7 @@ describe('a browser that is known to the user', () => {
     const world = await mayasHouse(byCode)
     const { token } = await createSession(world.auth, world.id)
     await askForCode(world, 'login', stranger(1))
-    const cookie = `session=${token.slice(0, -2)}xx`
+    const cookie = `session=${token.slice(0, -1)}`
     await askForCode(world, 'login', { cookie })
     expect(world.outbox.messages).toHaveLength(1)
   })
