@@ -157,7 +157,7 @@ async function measure(server, { round, scrollMs }) {
     }
     const before = await busyMs()
     for (let change = 0; change < changes; change++) {
-      // Of a severity that is there: a count of alerts without one would take a row from later rounds.
+      // The list has this severity. A severity of their own would add a count above the list, which then shows fewer alerts.
       const labels = {
         alertname: 'Change',
         severity: 'info',

@@ -12,6 +12,7 @@ export {
   type ReadMatchers,
   readMatchers,
 } from './alerts/matchers.ts'
+export { type AnswerMemory, createAnswerMemory } from './answer-memory.ts'
 export type { ApprovalOptions } from './auth/approval.ts'
 export {
   type AccountClient,

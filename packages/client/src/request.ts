@@ -1,3 +1,4 @@
+import type { AnswerMemory } from './answer-memory.ts'
 import { failureOf, GatehouseClientError } from './client-error.ts'
 
 /** Options of every client. */
@@ -8,6 +9,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch
   /** Headers of every request, or a function that returns them. */
   readonly headers?: HeaderSource
+  /** Returns the same object for an answer that has not changed (default: each answer is an object of its own). */
+  readonly answers?: AnswerMemory
 }
 
 /** A function like `fetch`. */
@@ -74,47 +77,15 @@ export function createRequester(options: ClientOptions): Requester {
     const fetch: Fetch = options.fetch ?? globalThis.fetch
     return fetch(urlOf(path, query), init).catch((cause: unknown) => unreachable(cause, signal))
   }
-  const known = createKnownAnswers()
   return {
     urlOf,
     send,
     async json<T>(path: string, call: Call = {}): Promise<T> {
       const response = await send(path, call)
+      const decode = () => bodyOf(response, call.signal)
       const url = urlOf(path, call.query)
-      const body =
-        (await known.find(url, response, call.signal)) ?? (await bodyOf(response, call.signal))
-      known.keep(url, response, body)
+      const body = await (options.answers?.(url, response, decode) ?? decode())
       return (response.headers.has('content-type') ? body : undefined) as T
-    },
-  }
-}
-
-/** The most URLs of which the last answer is known. */
-const maxKnown = 50
-
-/**
- * Remembers decoded answers with an ETag while the program uses them. An answer with the same ETag is the same object again: a list
- * of 10,000 alerts that has not changed is neither parsed nor compared.
- */
-function createKnownAnswers() {
-  const answers = new Map<string, { readonly etag: string; readonly body: WeakRef<object> }>()
-  return {
-    async find(url: string, response: Response, signal?: AbortSignal): Promise<object | undefined> {
-      const answer = answers.get(url)
-      if (!response.ok || answer?.etag !== response.headers.get('etag')) return undefined
-      const body = answer.body.deref()
-      if (body === undefined) return undefined
-      // It is read to its end, so that the connection serves the next request.
-      await response.arrayBuffer().catch((cause: unknown) => unreachable(cause, signal))
-      return body
-    },
-    keep(url: string, { headers }: Response, body: unknown): void {
-      const etag = headers.get('etag')
-      if (etag === null || typeof body !== 'object' || body === null) return
-      answers.delete(url)
-      answers.set(url, { etag, body: new WeakRef(body) })
-      const [oldest] = answers.keys()
-      if (answers.size > maxKnown && oldest !== undefined) answers.delete(oldest)
     },
   }
 }

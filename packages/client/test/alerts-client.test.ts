@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createAlertsClient, createClient, everyItem, isClientError } from '../src/index.ts'
+import {
+  createAlertsClient,
+  createAnswerMemory,
+  createClient,
+  everyItem,
+  isClientError,
+} from '../src/index.ts'
 import { useServer } from './server.fixture.ts'
 
 const server = useServer()
@@ -101,12 +107,16 @@ describe('the client of the alert service', () => {
     expect((await client.notifications({ outcome: ['failed'] })).items).toEqual([])
   })
 
-  it('returns the same object while the server has the same answer, and not that of another query', async () => {
-    const { alerts } = open()
+  it('returns the same object with a memory while the server has the same answer, and not that of another query', async () => {
+    const url = `${server.url}/alerts`
+    const { alerts } = createAlertsClient({ url, answers: createAnswerMemory() })
     await alerts.post([{ labels: { alertname: 'Same' } }])
     const query = { fields: ['labels'], filter: ['alertname="Same"'] } as const
     const first = await alerts.page(query)
     expect(await alerts.page(query)).toBe(first)
+    // Without one, callers may change what they get.
+    const { alerts: plain } = open()
+    expect(await plain.page(query)).not.toBe(await plain.page(query))
     expect(await alerts.page({ ...query, filter: ['alertname=~"Same"'] })).not.toBe(first)
     await alerts.post([{ labels: { alertname: 'Same', again: 'yes' } }])
     const second = await alerts.page(query)

@@ -121,7 +121,7 @@ describe('alerts of several servers', () => {
     const [after, changed] = merge([db, group('web', [alert('w'), alert('v')])], [paris])
     expect(after).toBe(before)
     expect(changed?.alerts).toHaveLength(2)
-    // What only another server had, this one has now.
+    // This server has now the alert that only another one had.
     const [without] = merge([db, group('web', [alert('c')])], [paris])
     expect(shown(without === undefined ? [] : [without])).toEqual(['db: a@paris'])
     expect(without?.alerts[0]).toBe(before?.alerts[0])

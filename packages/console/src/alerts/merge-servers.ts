@@ -18,7 +18,7 @@ export interface ServerGroups {
 /** Whether this server has an alert. */
 export const isHere = ({ isElsewhere }: ShownAlert): boolean => isElsewhere !== true
 
-/** What the other servers have. */
+/** The alerts of the other servers. */
 interface Elsewhere {
   /** Their names and groups. A change replaces the groups of its server. */
   readonly of: readonly unknown[]

@@ -1,4 +1,4 @@
-import { createAlertsClient, createClient } from '@gatehouse/client'
+import { createAlertsClient, createAnswerMemory, createClient } from '@gatehouse/client'
 import { fetchQuietly, quiet } from './quiet-fetch.ts'
 
 export type ServiceName = 'alerts' | 'webhooks' | 'auth'
@@ -36,6 +36,7 @@ export const alertsUrl: string | undefined =
 
 export const client = createClient({
   url: location.origin,
+  answers: createAnswerMemory(),
   fetch: fetchQuietly(async () => {
     if (alertsUrl === undefined) return false
     // A browser that has the password sends it here by itself, since this is where it asked for it.

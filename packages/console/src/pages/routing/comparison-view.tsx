@@ -18,7 +18,7 @@ interface Ways {
   readonly before: (line: number) => number | undefined
 }
 
-/** What is wrong with a draft, or which alerts it would send elsewhere than the running configuration. */
+/** The problems of a draft. A draft without any: the alerts that it sends elsewhere than the running configuration. */
 export function ComparisonView({
   comparison,
   isRunning,
@@ -54,7 +54,7 @@ export function ComparisonView({
   )
 }
 
-/** What is compared with what, and when it was. */
+/** Says which draft was compared with which configuration, and when. */
 function About({
   comparison: { data, of, at, isOld, isPending, isTooLong },
   isRunning,
@@ -75,7 +75,7 @@ function About({
   return isTooLong ? routing.tooLong : routing.waits
 }
 
-/** What is wrong at some places of a draft; a click selects the line, another leads to the route that has it. */
+/** The problems of a draft by line. A click selects the line. */
 function Places({
   title,
   places,

@@ -10,7 +10,7 @@ const comparingShare = 1 / 5
 /** The most characters of a draft that is compared without being asked. */
 const maxLength = 100_000
 
-/** What is compared with what. */
+/** A draft, and the configuration that it is compared with. */
 interface Compared {
   readonly text: string
   /** Whether with the alerts of the last week. */
