@@ -40,7 +40,7 @@ auth:
         client_secret: { file: grafana.secret }
         redirect_uris: ["http://localhost:3000/login/generic_oauth"]
       - client_id: terminal
-        name: A terminal
+        name: Terminal
         type: native
         grant_types: ["urn:ietf:params:oauth:grant-type:device_code"]
 `
