@@ -445,6 +445,7 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     const { page } = await openPage(browser(), `${server().url}#/alerts?view=table`)
     await page.getByText('10,000 alerts').waitFor()
     const rows = page.locator('[data-fingerprint]')
+    await rows.first().waitFor()
     expect(await rows.count()).toBeLessThan(100)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await page.locator('[aria-rowindex="10001"]').waitFor()
@@ -592,6 +593,7 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     for (const place of ['', '#/alerts?view=table']) {
       const { page, close } = await openPage(browser(), server().url + place, { colorScheme })
       await page.getByText('5 alerts').first().waitFor()
+      await page.getByRole('checkbox', { name: 'Select Slow' }).waitFor()
       await expectAccessible(page)
       await page.getByRole('checkbox', { name: 'Select Slow' }).check()
       await page.keyboard.press('s')
