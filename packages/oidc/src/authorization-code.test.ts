@@ -1,5 +1,5 @@
 import { createSession, createUser, revokeSession } from '@gatehouse/core'
-import { disableUser, impersonateUser, listSessions } from '@gatehouse/core/auth'
+import { disableUser, getUser, impersonateUser, listSessions } from '@gatehouse/core/auth'
 import * as client from 'openid-client'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -116,6 +116,48 @@ describe('the authorization code flow', () => {
     const back = await browser.signIn(page)
     const claims = (await redeem(back.url)).claims()
     expect(claims?.auth_time).toBe(Math.floor(Date.now() / 1_000))
+  })
+
+  const newcomer = [
+    { identification: 'email', login_id: 'ines@example.com' },
+    { authentication: 'primary_password', new_password: 'quiet-harbor-17' },
+  ] as const
+
+  it.each([
+    ['nobody is signed in', false],
+    ['another person is signed in', true],
+  ])('leads to a new account for prompt=create where %s', async (_, isTaken) => {
+    const world = await startWorld()
+    const browser = isTaken ? await signedIn(world) : world.browser()
+    const asked = { prompt: 'create', ui_locales: 'fr' }
+    const { page, redeem } = await request(world, browser, 'web', asked)
+    expect(page.url.pathname).toBe('/signup')
+    const uid = page.url.searchParams.get('x_ref')
+    expect((await browser.open(`/oidc/interaction/${uid}`)).url.pathname).toBe('/signup')
+    const back = await browser.signIn(page, newcomer)
+    const { sub = '' } = (await redeem(back.url)).claims() ?? {}
+    const user = await getUser(world.auth, sub)
+    expect(user.standard_attributes.email).toBe('ines@example.com')
+    const known = await request(world, browser, 'web')
+    expect(known.page.url.searchParams.get('code')).not.toBeNull()
+  })
+
+  it('takes a person who has an account nevertheless for prompt=create', async () => {
+    const world = await startWorld()
+    const browser = world.browser()
+    const { page, redeem } = await request(world, browser, 'web', { prompt: 'create' })
+    const back = await browser.signIn({
+      ...page,
+      url: new URL(page.url.href.replace('/signup', '/login')),
+    })
+    expect((await redeem(back.url)).claims()?.sub).toBe(world.userId)
+  })
+
+  it('leads to the page to sign in for prompt=create where sign-up is closed', async () => {
+    const config = { authentication: { identities: ['login_id'], public_signup_disabled: true } }
+    const world = await startWorld({ config })
+    const { page } = await request(world, world.browser(), 'web', { prompt: 'create' })
+    expect(page.url.pathname).toBe('/login')
   })
 
   it('asks to sign in again once max_age has passed, and not before', async () => {

@@ -3,6 +3,7 @@ import {
   type AuthOptions,
   createAuth,
   createUser,
+  type FlowType,
   fetchHandler,
 } from '@gatehouse/core'
 import { createScryptHasher, type KeyRing } from '@gatehouse/core/auth'
@@ -175,7 +176,7 @@ export interface Browser {
   open(url: string | URL): Promise<Visit>
   /** Sends a form of the page. */
   send(page: Visit, values: Readonly<Record<string, string>>): Promise<Visit>
-  /** Signs in by a flow for the page that it was sent to, and goes on to where the flow leads. */
+  /** Signs in or up by a flow for the page that it was sent to, and goes on to where the flow leads. */
   signIn(at: Visit, inputs?: readonly DrivenInput[]): Promise<Visit>
   /** Its cookies for a path. */
   cookies(path: string): string
@@ -252,8 +253,9 @@ function createBrowser(auth: AuthContext, fetch: World['fetch']): Browser {
       })
     },
     async signIn(at, inputs = passwordInputs) {
-      expect(at.url.pathname).toBe('/login')
-      const { state, cookies: set } = await driveFlow(auth, 'login', inputs, {
+      const type = at.url.pathname.slice(1)
+      expect(['login', 'signup']).toContain(type)
+      const { state, cookies: set } = await driveFlow(auth, type as FlowType, inputs, {
         request: { query: at.url.search.slice(1), cookie: cookies('/') },
       })
       keep(set)

@@ -84,6 +84,7 @@ describe('the section auth.oidc', () => {
       issuer: 'https://id.example.com/sso',
       base_path: '/sso/oidc',
       sign_in_path: '/enter',
+      sign_up_path: '/join',
       clients: [
         {
           ...grafana,
@@ -137,6 +138,7 @@ describe('the section auth.oidc', () => {
       issuer: 'https://id.example.com/sso',
       basePath: '/sso/oidc',
       signInPath: '/enter',
+      signUpPath: '/join',
       clients: [
         {
           clientId: 'grafana',

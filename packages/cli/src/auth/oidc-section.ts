@@ -283,6 +283,7 @@ interface WrittenSection {
   readonly issuer: string | undefined
   readonly base_path: string | undefined
   readonly sign_in_path: string | undefined
+  readonly sign_up_path: string | undefined
   readonly clients: readonly OidcClient[]
   readonly resources: readonly OidcResource[]
   readonly scopes: ReadonlyMap<string, OidcScope>
@@ -308,6 +309,10 @@ export const oidcSection: Schema<OidcSection> = built(
         oidcDefaults.basePath,
       ),
       sign_in_path: optional(filledText, 'The page to sign in. Default: the one of `pages`.'),
+      sign_up_path: optional(
+        filledText,
+        'The page to sign up, for `prompt=create`. Default: `sign_in_path`, else the one of `pages`.',
+      ),
       clients: withDefault(listOf(client), [], 'The [apps](#clients).'),
       resources: withDefault(
         listOf(resource),
@@ -352,6 +357,7 @@ export const oidcSection: Schema<OidcSection> = built(
     issuer: given.issuer,
     basePath: given.base_path,
     signInPath: given.sign_in_path,
+    signUpPath: given.sign_up_path,
     clients: given.clients,
     resources: given.resources,
     scopes: Object.fromEntries(scopes),

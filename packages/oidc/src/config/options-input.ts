@@ -242,6 +242,7 @@ const decoderFor = (host: OidcHost): Decode<AllOptions> =>
     basePath: optional(pathOfPage),
     clients: listOf(client),
     signInPath: optional(pathOfPage),
+    signUpPath: optional(pathOfPage),
     resources: optional(listOf(resource)),
     scopes: optional(scopes),
     claims: optional(functionLike('a function')),
@@ -271,7 +272,7 @@ export function readSettings(options: AllOptions, host: OidcHost): OidcSettings 
       }),
     undefined,
   )
-  return settingsOf(given, { issuer, basePath, loginPath: `${host.base_path}/login` })
+  return settingsOf(given, { issuer, basePath, pagesPath: host.base_path })
 }
 
 function checkedTogether(given: AllOptions): AllOptions {

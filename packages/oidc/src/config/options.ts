@@ -125,6 +125,8 @@ export interface OidcSettingsOptions {
   readonly clients: readonly OidcClient[]
   /** The page to sign in (default `/login` below `http.base_path`, the page of `@gatehouse/sign-in`). */
   readonly signInPath?: string | undefined
+  /** The page to sign up, for `prompt=create` (default `signInPath`; if that is not given either, `/signup` below `http.base_path`). */
+  readonly signUpPath?: string | undefined
   /** The APIs that access tokens may be for (default none). */
   readonly resources?: readonly OidcResource[] | undefined
   /** Scopes of your own, beside `openid profile email phone address offline_access roles groups` (default none). */

@@ -41,6 +41,7 @@ export interface OidcPlace {
 export interface OidcSettings extends OidcPlace {
   readonly clients: ReadonlyMap<string, ClientSettings>
   readonly signInPath: string
+  readonly signUpPath: string
   readonly resources: ReadonlyMap<string, OidcResource>
   readonly scopes: ReadonlyMap<string, OidcScope>
   readonly claims: OidcSettingsOptions['claims']
@@ -158,9 +159,9 @@ function filled<T extends object>(
 /** The settings of options that were found to be right. */
 export function settingsOf(
   options: OidcSettingsOptions,
-  place: OidcPlace & { readonly loginPath: string },
+  place: OidcPlace & { readonly pagesPath: string },
 ): OidcSettings {
-  const { loginPath, issuer, basePath } = place
+  const { pagesPath, issuer, basePath } = place
   const { resources = [], scopes = {} } = options
   const { client: ofClients, lifetimes, ...ofServer } = oidcDefaults
   const client = (given: OidcClient): [string, ClientSettings] => {
@@ -181,7 +182,8 @@ export function settingsOf(
     issuer,
     basePath,
     clients: new Map(options.clients.map(client)),
-    signInPath: options.signInPath ?? loginPath,
+    signInPath: options.signInPath ?? `${pagesPath}/login`,
+    signUpPath: options.signUpPath ?? options.signInPath ?? `${pagesPath}/signup`,
     resources: new Map(resources.map((resource) => [resource.identifier, resource])),
     scopes: new Map(Object.entries(scopes)),
     claims: options.claims,

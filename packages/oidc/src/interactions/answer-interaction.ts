@@ -48,7 +48,7 @@ async function interactionOf({ loaded, exchange }: Visit): Promise<Interaction |
   return provider.Interaction.find(uid)
 }
 
-/** Leads a browser through an authorization request: to sign in, to choose an account, to consent, and back to the app. */
+/** Leads a browser through an authorization request: to sign up or in, to choose an account, to consent, and back to the app. */
 export async function answerInteraction(visit: Visit): Promise<FramedAnswer> {
   const interaction = await interactionOf(visit)
   if (interaction === undefined) return failure(visit, 400, 'expired')
@@ -69,11 +69,11 @@ export async function answerInteraction(visit: Visit): Promise<FramedAnswer> {
     })
   }
   const { name } = interaction.prompt
-  const results = name === 'select_account' ? { select_account: {} } : { login: loginOf(session) }
-  return finish(visit, interaction, results)
+  const login = name === 'select_account' ? {} : { login: loginOf(session) }
+  return finish(visit, interaction, { ...(name === 'login' ? {} : { [name]: {} }), ...login })
 }
 
-/** The sign-in page, with what it needs to know of the request. */
+/** The page to sign in, or to sign up where that is wished for and open, with what it needs to know of the request. */
 function signInAddress(
   { settings, auth, exchange }: Visit,
   interaction: Interaction,
@@ -87,7 +87,9 @@ function signInAddress(
   const chosen = chosenLanguage(exchange.info.query)
   if (chosen !== undefined) query.set(languageParameter, chosen)
   if (isAgain) query.set('prompt', 'login')
-  return `${auth.config.current.http.public_origin}${settings.signInPath}?${query}`
+  const { http, authentication } = auth.config.current
+  const isNew = interaction.prompt.name === 'create' && !authentication.public_signup_disabled
+  return `${http.public_origin}${isNew ? settings.signUpPath : settings.signInPath}?${query}`
 }
 
 /** Stores the results and leads back to the library. */

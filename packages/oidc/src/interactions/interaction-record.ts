@@ -55,7 +55,7 @@ function isFresh(interaction: PendingInteraction, session: Session): boolean {
 
 /** The task of the person before the request can go on. */
 export type NextStep =
-  /** Sign in, or show another factor. */
+  /** Sign up or in, or show another factor. */
   | 'authenticate'
   /** Choose whether to go on as the person who is signed in. */
   | 'choose'
@@ -63,7 +63,7 @@ export type NextStep =
   | 'unfit'
   | 'done'
 
-/** Decides about the prompts `login` and `select_account`, given the session of the browser. */
+/** Decides about the prompts `create`, `login` and `select_account`, given the session of the browser. */
 export function nextStep(
   interaction: PendingInteraction,
   session: Session | undefined,
@@ -78,7 +78,8 @@ export function nextStep(
   if (levels !== undefined && !fulfilsLevels(levels, `aal${session.aal}`)) {
     return fresh ? 'unfit' : 'authenticate'
   }
-  if (reasons.includes('login_prompt') && !fresh) return 'authenticate'
+  const isAsked = reasons.includes('create_prompt') || reasons.includes('login_prompt')
+  if (isAsked && !fresh) return 'authenticate'
   const maxAge = parameterOf(interaction, 'max_age')
   if (maxAge !== undefined && !fresh) {
     const age = nowMs - session.authenticated_at

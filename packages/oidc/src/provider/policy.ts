@@ -5,10 +5,11 @@ import { isSessionOfBrowser } from '../sessions/session-mirror.ts'
 
 const { Check, Prompt, base } = interactionPolicy
 
-/** When people are asked to sign in, to choose an account, and to consent. */
+/** When people are asked to sign up, to sign in, to choose an account, and to consent. */
 export function createPolicy(settings: OidcSettings): interactionPolicy.DefaultPolicy {
   const policy = base()
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0)
+  policy.add(new Prompt({ name: 'create', requestable: true }), 0)
   const { checks } = policy.get('login') ?? new Prompt({ name: 'login' })
   checks.add(
     new Check(

@@ -96,7 +96,10 @@ export function providerConfig(
       RefreshToken: lifetimes.refreshTokenSeconds,
       Session: () => sessionSeconds(auth),
     },
-    discovery: { ui_locales_supported: Object.keys(wordsOf) },
+    discovery: {
+      ui_locales_supported: Object.keys(wordsOf),
+      prompt_values_supported: ['none', 'create', 'login', 'select_account', 'consent'],
+    },
     enabledJWA: {
       idTokenSigningAlgValues: [...signing],
       clientAuthSigningAlgValues: [...signing],
