@@ -38,8 +38,8 @@ export function ComparisonView({
       </p>
       {error !== null && !isOld && <Failure error={error} />}
       <div role="status" className={classes.found} data-old={isOld || undefined}>
-        <Places title={routing.problems(problems.length)} places={problems} {...ways} />
-        <Places title={routing.warnings(warnings.length)} places={warnings} {...ways} />
+        <Places kind="problems" places={problems} {...ways} />
+        <Places kind="warnings" places={warnings} {...ways} />
         {difference !== undefined && (
           <>
             <h2>{routing.moved(difference.moved, difference.alerts)}</h2>
@@ -75,22 +75,22 @@ function About({
   return isTooLong ? routing.tooLong : routing.waits
 }
 
-/** The problems of a draft by line. A click selects the line. */
+/** What is wrong in a draft, by line. A click selects the line. */
 function Places({
-  title,
+  kind,
   places,
   goTo,
   before,
 }: {
-  title: string
+  kind: 'problems' | 'warnings'
   places: ConfigPreview['problems']
 } & Ways): ReactNode {
   const { routing } = useTexts()
   if (places.length === 0) return null
   return (
     <>
-      <h2>{title}</h2>
-      <ul className={classes.problems}>
+      <h2>{routing[kind](places.length)}</h2>
+      <ul className={classes.places} data-kind={kind}>
         {places.map(({ line, column, message, routeLine }) => (
           <li key={`${line}:${column}:${message}`}>
             <button type="button" onClick={() => goTo(line)}>

@@ -4,6 +4,7 @@ import {
   invalidHistoryQuery,
   wordsOf,
 } from '../../history/history-query.ts'
+import { queryNumber } from '../../http/query-number.ts'
 import type { Instant } from '../../time/clock.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import type { DecodedAlertHistoryQuery } from '../alerts/list-alert-history.ts'
@@ -35,11 +36,9 @@ function instant(parameters: URLSearchParams, name: string): Instant | undefined
   throw invalidHistoryQuery(`${name} is not a valid time`)
 }
 
-/** Accepts only digits, unlike `Number()`: neither `1e2` nor `0x10`. */
 function count(parameters: URLSearchParams, name: string): number | undefined {
   const text = one(parameters, name)
-  if (text === undefined) return undefined
-  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return text === undefined ? undefined : queryNumber(text)
 }
 
 const common = (parameters: URLSearchParams): DecodedHistoryQuery => ({

@@ -1,3 +1,4 @@
+import { queryNumber } from '../../http/query-number.ts'
 import type { AlertGroupsPageQuery } from '../alerts/list-alert-groups-page.ts'
 import type { AlertsPageQuery } from '../alerts/list-alerts-page.ts'
 import type { AlertSummaryQuery } from '../alerts/summarize-alerts.ts'
@@ -5,7 +6,6 @@ import type { AlertsQuery } from '../board/alert-query.ts'
 import type { PageQuery } from '../page/page.ts'
 import type { SilencesPageQuery } from '../silences/list-silences-page.ts'
 import {
-  count,
   readAlertGroupsParameters,
   readAlertsParameters,
   readSilencesParameters,
@@ -19,7 +19,7 @@ function readPageParameters(query: string): PageQuery {
   const fields = parameters.getAll('fields').flatMap((names) => names.split(','))
   return {
     ...rest,
-    ...(limit === undefined ? {} : { limit: count(limit) }),
+    ...(limit === undefined ? {} : { limit: queryNumber(limit) }),
     fields: fields.filter((name) => name !== ''),
   }
 }

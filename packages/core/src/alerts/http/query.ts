@@ -1,3 +1,4 @@
+import { queryNumber } from '../../http/query-number.ts'
 import type { UnacknowledgeRequest } from '../alert/acknowledgement-input.ts'
 import type { AcknowledgementsQuery } from '../alerts/list-acknowledgements.ts'
 import type { AlertGroupsQuery } from '../alerts/list-alert-groups.ts'
@@ -76,16 +77,13 @@ export function texts<N extends string>(
   return given
 }
 
-/** Accepts only digits, unlike `Number()`: neither `1e2` nor `0x10`. */
-export const count = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN)
-
 /** Parses the query of `GET /acknowledgements`. Unknown parameters are ignored. */
 export function readAcknowledgementsParameters(query: string): AcknowledgementsQuery {
   const parameters = new URLSearchParams(query)
   const { limit, after } = texts(parameters, ['limit', 'after'])
   return {
     filter: parameters.getAll('filter'),
-    ...(limit === undefined ? {} : { limit: count(limit) }),
+    ...(limit === undefined ? {} : { limit: queryNumber(limit) }),
     ...(after === undefined ? {} : { after }),
   }
 }

@@ -1,11 +1,11 @@
-/** The `limit` and `after` of a query. Only digits are a number; the operation refuses anything else, and shows it. */
+import { queryNumber } from '../../http/query-number.ts'
+
+/** The `limit` and `after` of a query. */
 export function pageQuery(query: URLSearchParams): { limit?: number; after?: string } {
   const limit = query.get('limit')
   const after = query.get('after')
   return {
-    ...(limit === null
-      ? {}
-      : { limit: (/^\d{1,9}$/.test(limit) ? Number(limit) : limit) as number }),
+    ...(limit === null ? {} : { limit: queryNumber(limit) }),
     ...(after === null ? {} : { after }),
   }
 }
