@@ -38,7 +38,7 @@ export function markdown({ machine, rounds, parts }) {
   return [
     '# Benchmarks',
     '',
-    `Written by \`npm run bench -- all\` on ${date}: medians of ${rounds} rounds, Node.js ${node},`,
+    `Written by \`npm run bench -- all\` on ${date}: ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}, Node.js ${node},`,
     `${cpus} × ${cpu}, ${memoryGiB} GiB of memory. Servers and clients share the machine. A ratio above 1`,
     'means that Gatehouse is better; the spread is the least and the largest ratio of all rounds.',
     '',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { alertsCollections } from '@gatehouse/core/alerts'
@@ -101,8 +101,15 @@ describe('a command', () => {
     const document = `id: a\nhttp: { public_origin: 'https://a.example.com' }\n${clients}\n`
     writeFileSync(join(folder, 'authgear.yaml'), document)
     await expectCodes(0, ['init sign-in --yes --services sign-in'])
+    mkdirSync(join(folder, 'old'))
+    // A silence with the id `none`, kept until 2100, and without matchers.
+    writeFileSync(
+      join(folder, 'old/silences'),
+      Buffer.from('100a060a046e6f6e6512060880ae99a40f', 'hex'),
+    )
     const badNews = {
       diff: 'diff good.yml moved.yml --alerts alerts.json',
+      'import alertmanager': 'import alertmanager old --sqlite new.db',
       'import clients': 'import clients authgear.yaml',
       'import hooks': 'import hooks hooks.json',
       'import users': 'import users users.json --from gatehouse --config sign-in/config.yaml',
