@@ -4,16 +4,45 @@ import type { CDPSession, Page } from 'playwright-core'
 
 let source: string | undefined
 
-/** The findings of axe in a page, with `options` of `axe.run` as text. Those at elements that `isLeftOut` takes do not count. */
+/** Options of {@link findingsOfAxe}. */
+export interface AxeOptions {
+  /** The rules that run beside the usual ones. */
+  readonly more?: readonly string[]
+  /** Elements whose findings do not count: a function of the page, of the rule and the element, as text. */
+  readonly isLeftOut?: string
+}
+
+/** The rules whose findings depend on the colours. */
+const ofColours = ['color-contrast', 'link-in-text-block']
+
+/** The findings of axe in a page: of all rules in light colours, and of those about colours in dark ones, which the page then has. */
 export async function findingsOfAxe(
   page: Page,
-  options = '{}',
-  isLeftOut = '() => false',
+  options: AxeOptions = {},
 ): Promise<readonly string[]> {
+  const { more = [] } = options
+  const rules = Object.fromEntries(more.map((name) => [name, { enabled: true }]))
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const light = await findings(page, { rules }, options)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await findings(page, { runOnly: ofColours }, options)
+  return [...light, ...dark.map((one) => `in dark colours: ${one}`)]
+}
+
+async function findings(
+  page: Page,
+  options: object,
+  { isLeftOut = '() => false' }: AxeOptions,
+): Promise<readonly string[]> {
+  // What axe would load first serves only a rule about sounds, and one that is off.
+  const given = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options })
   if ((await page.evaluate('typeof axe')) === 'undefined') await addAxe(page)
   return page.evaluate<string[]>(`(async () => {
     const isLeftOut = ${isLeftOut}
-    const { violations } = await axe.run(document, { resultTypes: ['violations'], ...${options} })
+    // A page follows its scheme with the next frame, and colours that change slowly would be found on their way.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
+    const { violations } = await axe.run(document, ${given})
     return violations.flatMap(({ id, nodes }) => nodes
       .filter(({ target: [place] }) => !isLeftOut(id, document.querySelector(place)))
       .map(({ html, any }) =>

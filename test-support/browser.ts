@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { chromiumBinary, describeWith, pathOf } from './binaries.ts'
 import { isIdle } from './idle-pages.ts'
@@ -54,8 +54,8 @@ function started<T>(thing: T | undefined): T {
   return thing
 }
 
-/** Gives the browser of a page a virtual authenticator that answers without a touch. */
-export async function addAuthenticator(page: Page): Promise<void> {
+/** Gives the browser of a page a virtual authenticator that answers without a touch. It ends with the session that is returned. */
+export async function addAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -68,4 +68,5 @@ export async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   })
+  return session
 }

@@ -8,6 +8,7 @@ import {
 import { totpCode } from '@gatehouse/core/testing'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 import { en } from '../src/texts/en.ts'
 import type { Person, World } from './walk-world.fixture.ts'
 
@@ -315,12 +316,12 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
       const { code, link } = await world.read(targetOf(walker, channel, masked))
       if (form === 'code') return typeCode(page, code)
       // The link is opened in another browser; this page goes on by itself.
-      const other = await page.context().browser()?.newContext()
-      const phone = await other?.newPage()
-      await phone?.goto(link ?? '')
-      await phone?.getByRole('button', { name: 'Yes, confirm' }).click()
-      await phone?.getByText('Confirmed').first().waitFor()
-      await other?.close()
+      const browser = page.context().browser() ?? expect.fail('the browser has gone')
+      const phone = await takePage(browser, {})
+      await phone.goto(link ?? '')
+      await phone.getByRole('button', { name: 'Yes, confirm' }).click()
+      await phone.getByText('Confirmed').first().waitFor()
+      await keepPage(browser, phone, {})
     },
   },
   view_recovery_code_data: {

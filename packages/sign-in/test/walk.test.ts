@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { slapdBinary } from '../../../test-support/binaries.ts'
 import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
+import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 import { isWide } from '../../../test-support/lane.ts'
 import { configWith } from '../../core/src/auth/config/config.fixture.ts'
 import { type Walker, walk } from './walk-driver.fixture.ts'
@@ -102,19 +103,19 @@ describeWithBrowser('every way through the pages', () => {
   async function begin(way: Way, refused?: Set<string>): Promise<Walker> {
     await endLast()
     const world = await startWorld(around, configOf(way, outsideSections(around)))
-    const context = await browser().newContext()
-    const close = async (): Promise<void> => {
-      await context.close()
-      await world.server.stop()
-    }
-    closing.push(close)
-    context.setDefaultTimeout(20_000)
-    const page = await context.newPage()
-    await addAuthenticator(page)
+    const page = await takePage(browser(), {})
+    page.context().setDefaultTimeout(20_000)
+    const authenticator = await addAuthenticator(page)
     // A virtual authenticator answers at once, before the person does.
-    await context.addInitScript(
+    const script = await page.addInitScript(
       'if (globalThis.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false',
     )
+    closing.push(async () => {
+      await script.dispose()
+      await authenticator.detach()
+      await keepPage(browser(), page, {})
+      await world.server.stop()
+    })
     return {
       world,
       person: newPerson(),
