@@ -10,7 +10,7 @@ export type DocumentName = 'codes' | 'links' | 'passwords'
  * guesses `codes` and a `password`, `check`s whether a link was approved, sends a passkey response or the callback of a provider
  * that was taken from the person, or forges a callback that the person's page takes for its own.
  */
-export const strangerActs = [
+const strangerActs = [
   'login',
   'signup',
   'recovery',

@@ -61,7 +61,7 @@ describeWithBrowser('the console of one command, signed in through another comma
     )
     const idServer = await id.serve()
     const alertsServer = await alerts.serve()
-    const page = await browser().newPage()
+    const page = await browser().newPage({ reducedMotion: 'reduce' })
     page.setDefaultTimeout(60_000)
     onTestFinished(() => page.close())
     await page.goto(origin)

@@ -28,7 +28,7 @@ describeWith(
     })
     afterAll(() => server?.stop())
     beforeEach(async () => {
-      page = await browser().newPage()
+      page = await browser().newPage({ reducedMotion: 'reduce' })
       page.setDefaultTimeout(60_000)
     })
 

@@ -50,7 +50,7 @@ describeWithBrowser('the client in Chromium', () => {
   })
 
   async function open(): Promise<Page> {
-    const page = await (await browser().newContext()).newPage()
+    const page = await (await browser().newContext({ reducedMotion: 'reduce' })).newPage()
     await addAuthenticator(page)
     await page.goto(`${server.url}/`)
     return page

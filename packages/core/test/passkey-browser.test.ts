@@ -51,7 +51,7 @@ const createService = (origin: string): AuthContext =>
 
 /** Opens a page in a browser with a virtual authenticator that needs no user interaction. */
 async function openPage(browser: Browser, origin: string): Promise<Page> {
-  const context = await browser.newContext()
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
   await addAuthenticator(page)
   await page.goto(origin)

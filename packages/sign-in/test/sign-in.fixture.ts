@@ -122,12 +122,16 @@ export interface VisitOptions {
   readonly own?: boolean
 }
 
+/** Pages of tests do not move: half of the time would go into waiting for what moves. */
+export const still = { reducedMotion: 'reduce' } as const
+
+/** Opens an address in a browser of its own. */
 export async function visit(
   browser: Browser,
   url: string,
   { locale, viewport = { width: 1280, height: 720 }, own = false }: VisitOptions = {},
 ): Promise<Visit> {
-  const made = locale === undefined ? {} : { locale }
+  const made = { ...still, ...(locale === undefined ? {} : { locale }) }
   const page = own
     ? await (await browser.newContext(made)).newPage()
     : await takePage(browser, made)
@@ -142,7 +146,7 @@ export async function visit(
   })
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.setDefaultTimeout(10_000)
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.emulateMedia({ colorScheme: null, ...still })
   await page.goto(url)
   return {
     page,

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 import { en } from '../src/texts/en.ts'
+import { still } from './sign-in.fixture.ts'
 import type { Person, World } from './walk-world.fixture.ts'
 
 /** A person at a page, and what the person wants to use where a step offers several ways. */
@@ -317,11 +318,11 @@ const answers: { readonly [Name in PromptName]: Answer<Name> } = {
       if (form === 'code') return typeCode(page, code)
       // The link is opened in another browser; this page goes on by itself.
       const browser = page.context().browser() ?? expect.fail('the browser has gone')
-      const phone = await takePage(browser, {})
+      const phone = await takePage(browser, still)
       await phone.goto(link ?? '')
       await phone.getByRole('button', { name: 'Yes, confirm' }).click()
       await phone.getByText('Confirmed').first().waitFor()
-      await keepPage(browser, phone, {})
+      await keepPage(browser, phone, still)
     },
   },
   view_recovery_code_data: {

@@ -6,6 +6,7 @@ import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test
 import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 import { isWide } from '../../../test-support/lane.ts'
 import { configWith } from '../../core/src/auth/config/config.fixture.ts'
+import { still } from './sign-in.fixture.ts'
 import { type Walker, walk } from './walk-driver.fixture.ts'
 import {
   beginsBy,
@@ -103,7 +104,7 @@ describeWithBrowser('every way through the pages', () => {
   async function begin(way: Way, refused?: Set<string>): Promise<Walker> {
     await endLast()
     const world = await startWorld(around, configOf(way, outsideSections(around)))
-    const page = await takePage(browser(), {})
+    const page = await takePage(browser(), still)
     page.context().setDefaultTimeout(20_000)
     const authenticator = await addAuthenticator(page)
     // A virtual authenticator answers at once, before the person does.
@@ -113,7 +114,7 @@ describeWithBrowser('every way through the pages', () => {
     closing.push(async () => {
       await script.dispose()
       await authenticator.detach()
-      await keepPage(browser(), page, {})
+      await keepPage(browser(), page, still)
       await world.server.stop()
     })
     return {

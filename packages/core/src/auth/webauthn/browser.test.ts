@@ -31,7 +31,7 @@ async function servePage(): Promise<{ server: Server; origin: string }> {
 
 /** A page with a virtual authenticator that needs no touch. */
 async function openPage(browser: Browser, origin: string): Promise<Page> {
-  const context = await browser.newContext()
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
   await addAuthenticator(page)
   await page.goto(origin)
