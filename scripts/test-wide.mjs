@@ -1,4 +1,4 @@
-// `npm run test:wide`: what takes too long for every change. The whole grids of stores, adapters and runners, ten times as many
+// `npm run test:wide`: what takes too long for every change. The whole grids of stores, adapters and runners, twenty times as many
 // random inputs and seeds, the site, apps of other frameworks, and the tests on other versions of Node.js.
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root, run, runTool } from './run.mjs'

@@ -1,15 +1,18 @@
 /**
  * The lane of this run. Usually a grid of stores, adapters and runners is covered in pairs, and random tests try a few inputs. The
- * wide lane (`GATEHOUSE_TEST_WIDE=1`) runs the whole grids, ten times as many inputs, and the files `*.wide.test.ts`.
+ * wide lane (`GATEHOUSE_TEST_WIDE=1`) runs the whole grids, twenty times as many inputs, and the files `*.wide.test.ts`.
  */
 export const isWide: boolean = process.env.GATEHOUSE_TEST_WIDE === '1'
 
-/** `GATEHOUSE_TEST_RUNS` multiplies the usual numbers of runs: 0.1 for a first look, 1000 for a night. */
-const factor = Number(process.env.GATEHOUSE_TEST_RUNS ?? (isWide ? 10 : 1))
+/**
+ * `GATEHOUSE_TEST_RUNS` multiplies the numbers of runs that tests name: 0.1 for a first look, 1000 for a night. For a change half of
+ * them are enough: a fault that shows in so few is mostly found by the first ones, and the others by the night.
+ */
+const factor = Number(process.env.GATEHOUSE_TEST_RUNS ?? (isWide ? 10 : 0.5))
 if (!(factor > 0)) throw new RangeError('GATEHOUSE_TEST_RUNS must be a number above 0')
 
-/** The number of runs, rounds or seeds in this lane, for a test that usually has `usual` of them. At least one. */
-export const runsOf = (usual: number): number => Math.ceil(usual * factor)
+/** The number of runs, rounds or seeds in this lane, of those that a test names. At least one. */
+export const runsOf = (named: number): number => Math.ceil(named * factor)
 
 /**
  * Whether a combination of a grid belongs to this lane. Each argument says whether one dimension has its first, fastest choice.
@@ -39,7 +42,7 @@ export const sampleOf =
     isWide || indices.reduce((sum, index) => sum + index) % every === 0
 
 /**
- * Whether a case of a product belongs to this lane, by the indices of its members. Usually every fourth does, so that each member
+ * Whether a case of a product belongs to this lane, by the indices of its members. Usually every eighth does, so that each member
  * meets several of each other dimension.
  */
-export const isInSample: ReturnType<typeof sampleOf> = sampleOf(4)
+export const isInSample: ReturnType<typeof sampleOf> = sampleOf(8)

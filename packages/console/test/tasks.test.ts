@@ -6,7 +6,7 @@ import { type BusyServer, startBusy } from './open-everything.fixture.ts'
 import { openPage } from './pages.fixture.ts'
 import { Hand, tasks } from './tasks.fixture.ts'
 
-/** Ten times as many in the wide lane: `GATEHOUSE_TEST_RUNS=10 npm run test:system -- tasks`. */
+/** Twenty times as many in the wide lane: `GATEHOUSE_TEST_RUNS=10 npm run test:system -- tasks`. */
 const alertCount = runsOf(1_000)
 
 /** The column "now" of the table of actions, by task. */
