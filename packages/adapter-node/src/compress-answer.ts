@@ -40,13 +40,14 @@ type Compressed = Uint8Array<ArrayBuffer>
  */
 export async function compressAnswer(answer: Answer, asking: Asking): Promise<Answer> {
   const { status, body, byteLength, headers } = answer
-  if (isSettled(answer)) return answer
+  // Most answers are short, so this comes first.
+  if ((byteLength < minBytes && status !== 304) || isSettled(answer)) return answer
   const accepted = asking.headers.get('accept-encoding') ?? ''
   if (status === 304) {
     const isWeak = encodingFor(accepted, minBytes) !== undefined
     return { ...answer, headers: variedHeaders(headers, isWeak) }
   }
-  if (byteLength < minBytes || !textTypes.test(textOf(headers['content-type']))) return answer
+  if (!textTypes.test(textOf(headers['content-type']))) return answer
   const encoding = encodingFor(accepted, byteLength)
   if (encoding === undefined) return { ...answer, headers: variedHeaders(headers, false) }
   const { 'content-length': _of, ...rest } = headers
@@ -85,7 +86,7 @@ function variedHeaders(headers: Answer['headers'], isWeak: boolean): Answer['hea
 }
 
 const textOf = (value: string | readonly string[] | undefined): string =>
-  value === undefined ? '' : [value].flat().join(', ')
+  typeof value === 'string' ? value : (value?.join(', ') ?? '')
 
 function bytesOf(body: string | Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<Compressed> {
   if (typeof body === 'string') return compress(body, Buffer.byteLength(body), encoding)

@@ -85,12 +85,11 @@ export function createOidcProvider({ auth, ...options }: OidcOptions): OidcProvi
     | (LoadedProvider & { readonly of: readonly [OidcSettings, SigningKeySet, object] })
     | undefined
   const load = async (): Promise<LoadedProvider> => {
+    const of = [settings, await keys.current(settings), auth.config.current] as const
+    if (made?.of.every((one, at) => one === of[at])) return made
     // With the library, which takes longer to load than the rest of a service.
     const { loadProvider } = await import('./provider/load-provider.ts')
-    const of = [settings, await keys.current(settings), auth.config.current] as const
-    if (made === undefined || made.of.some((one, at) => one !== of[at])) {
-      made = { ...loadProvider(auth, of[0], of[1]), of }
-    }
+    made = { ...loadProvider(auth, of[0], of[1]), of }
     return made
   }
   const verifier = createTokenVerifier({

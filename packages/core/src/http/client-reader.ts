@@ -1,12 +1,6 @@
 import { memoize } from '../async/memoize.ts'
 import type { ClientCertificate } from './client-certificate.ts'
-import {
-  type AddressRange,
-  addressText,
-  isInRanges,
-  parseAddressRange,
-  plainAddress,
-} from './ip-address.ts'
+import { addressText, isInRanges, parseAddressRange, plainAddress } from './ip-address.ts'
 import type { RequestInfo, RouteHeaders } from './route.ts'
 
 /** The other end of a connection, which may be a proxy. */
@@ -53,10 +47,17 @@ export function createClientReader(
     const expected = 'expected an IP address or a prefix such as 10.0.0.0/8'
     throw new TypeError(`trustedProxies[${index}]: ${expected}, got ${JSON.stringify(text)}`)
   })
+  // A proxy sends most requests, and its address is looked up for each of them.
+  const verdict = memoize((address) => (isInRanges(address, trusted) ? 'trusted' : 'other'), 1_000)
+  const isTrusted = (address: string): boolean => verdict(address) === 'trusted'
+  const isProxy = (connected: ConnectedClient | null | undefined): boolean =>
+    connected === undefined
+      ? trusted.length > 0
+      : connected !== null && isTrusted(connected.address)
   return ({ headers, client, secure }) => {
     const connected = client && { ...client, address: shownAddress(client.address) }
-    if (!isProxy(connected, trusted)) return directly(connected, secure)
-    const address = clientAddress(connected?.address, headers.get('x-forwarded-for'), trusted)
+    if (!isProxy(connected)) return directly(connected, secure)
+    const address = clientAddress(connected?.address, headers.get('x-forwarded-for'), isTrusted)
     const protocol = forwardedProtocol(headers)
     const isBehind = address !== connected?.address
     return {
@@ -64,14 +65,6 @@ export function createClientReader(
       ...peerOf(isBehind && address !== undefined ? { address } : connected),
     }
   }
-}
-
-function isProxy(
-  client: ConnectedClient | null | undefined,
-  trusted: readonly AddressRange[],
-): boolean {
-  if (client === undefined) return trusted.length > 0
-  return client !== null && isInRanges(client.address, trusted)
 }
 
 function directly(client: ConnectedClient | null | undefined, secure: boolean): ClientInfo {
@@ -93,12 +86,12 @@ const shownAddress = memoize((address) => addressText(address) ?? plainAddress(a
 function clientAddress(
   proxy: string | undefined,
   forwardedFor: string | null,
-  trusted: readonly AddressRange[],
+  isTrusted: (address: string) => boolean,
 ): string | undefined {
   let client = proxy
   for (const hop of forwardedFor?.split(',').reverse() ?? []) {
     if (hop.trim() === '') continue
-    if (client !== undefined && !isInRanges(client, trusted)) return client
+    if (client !== undefined && !isTrusted(client)) return client
     const address = hopAddress(hop.trim())
     if (address === undefined) return client
     client = address

@@ -7,6 +7,7 @@ import {
   type Version,
 } from '@gatehouse/core/store'
 import { type Adapter, errors, Provider } from 'oidc-provider'
+import { exchangeOf } from '../exchange/dispatch.ts'
 import { metricsOf } from '../metrics.ts'
 import {
   isModelName,
@@ -16,7 +17,7 @@ import {
   recordId,
 } from './model-record.ts'
 import { revokeGrant, revokeTokensOf } from './revoke-grant.ts'
-import { isStillBound } from './session-record.ts'
+import { isSameSession, isStillBound } from './session-record.ts'
 import { modelWrite, payloadOf } from './stored-model.ts'
 
 /**
@@ -65,11 +66,21 @@ const unusedAdapter: Adapter = {
   revokeByGrantId: async () => undefined,
 }
 
+/** Whether the Gatehouse session still counts that a record is bound to. That of the browser has been read before. */
+async function isBound(auth: AuthContext, record: ModelRecord): Promise<boolean> {
+  const { ctx } = Provider
+  const isOfBrowser =
+    record.session_id !== undefined &&
+    ctx !== undefined &&
+    isSameSession(record, await exchangeOf(ctx.req).session())
+  return isOfBrowser || isStillBound(auth, record)
+}
+
 function adapterOf(auth: AuthContext, model: ModelName): Adapter {
   const collection: TypedCollection<ModelRecord> = modelCollections[model]
   const { storage } = auth
   const read = async (record: TypedRecord<ModelRecord> | undefined, value?: string) => {
-    if (record === undefined || !(await isStillBound(auth, record.value))) return undefined
+    if (record === undefined || !(await isBound(auth, record.value))) return undefined
     const notes = notesOfRequest()
     notes.versions.set(record.id, record.version)
     if (record.value.payload.consumed !== undefined) notes.reusedOf = record.value.user_id

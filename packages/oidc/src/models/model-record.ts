@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { defineCollection, type Json, type TypedCollection } from '@gatehouse/core/store'
 
 /** A record of `oidc-provider`, with the fields by which it is found. It does not contain the value of a token. */
@@ -72,4 +72,4 @@ export const isModelName = (name: string): name is ModelName =>
 
 /** The id of a record: a reader of the database cannot use it in place of the value. */
 export const recordId = (model: ModelName, value: string): string =>
-  createHash('sha256').update(`${model}:${value}`).digest('base64url')
+  hash('sha256', `${model}:${value}`, 'base64url')

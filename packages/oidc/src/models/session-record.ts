@@ -1,4 +1,4 @@
-import type { AuthContext } from '@gatehouse/core'
+import type { AuthContext, Session } from '@gatehouse/core'
 import { getSession } from '@gatehouse/core/auth'
 import type { OidcSettings } from '../config/settings.ts'
 import type { ModelRecord } from './model-record.ts'
@@ -28,12 +28,14 @@ export function withApps(record: ModelRecord, apps: readonly SessionApp[]): Mode
   return { ...record, payload: { ...record.payload, authorizations } }
 }
 
-/** Whether the Gatehouse session still counts that a session of the library is bound to. One that is bound to none always does. */
-export async function isStillBound(
-  auth: AuthContext,
+/** Whether this is the Gatehouse session that a session of the library is bound to. */
+export const isSameSession = (
   { session_id: sessionId, user_id: userId }: ModelRecord,
-): Promise<boolean> {
-  if (sessionId === undefined) return true
-  const session = await getSession(auth, sessionId)
-  return session !== undefined && session.user_id === userId
+  session: Pick<Session, 'id' | 'user_id'> | undefined,
+): boolean => session !== undefined && session.id === sessionId && session.user_id === userId
+
+/** Whether the Gatehouse session still counts that a session of the library is bound to. One that is bound to none always does. */
+export async function isStillBound(auth: AuthContext, record: ModelRecord): Promise<boolean> {
+  const { session_id: sessionId } = record
+  return sessionId === undefined || isSameSession(record, await getSession(auth, sessionId))
 }

