@@ -4,7 +4,7 @@ import {
   invalidHistoryQuery,
   wordsOf,
 } from '../../history/history-query.ts'
-import { queryNumber } from '../../http/query-number.ts'
+import { queryNumber } from '../../input/query-number.ts'
 import type { Instant } from '../../time/clock.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import type { DecodedAlertHistoryQuery } from '../alerts/list-alert-history.ts'

@@ -1,4 +1,4 @@
-import { queryNumber } from '../../http/query-number.ts'
+import { queryNumber } from '../../input/query-number.ts'
 import type { AlertGroupsPageQuery } from '../alerts/list-alert-groups-page.ts'
 import type { AlertsPageQuery } from '../alerts/list-alerts-page.ts'
 import type { AlertSummaryQuery } from '../alerts/summarize-alerts.ts'

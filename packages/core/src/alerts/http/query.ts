@@ -1,4 +1,4 @@
-import { queryNumber } from '../../http/query-number.ts'
+import { queryNumber } from '../../input/query-number.ts'
 import type { UnacknowledgeRequest } from '../alert/acknowledgement-input.ts'
 import type { AcknowledgementsQuery } from '../alerts/list-acknowledgements.ts'
 import type { AlertGroupsQuery } from '../alerts/list-alert-groups.ts'

@@ -1,4 +1,4 @@
-import { queryNumber } from '../../http/query-number.ts'
+import { queryNumber } from '../../input/query-number.ts'
 
 /** The `limit` and `after` of a query. */
 export function pageQuery(query: URLSearchParams): { limit?: number; after?: string } {
