@@ -34,7 +34,7 @@ async function findings(
   options: object,
   { isLeftOut = '() => false' }: AxeOptions,
 ): Promise<readonly string[]> {
-  // What axe would load first serves only a rule about sounds, and one that is off.
+  // Without `preload`, which only the rules about sounds and about turned screens need. The pages have no sounds.
   const given = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options })
   if ((await page.evaluate('typeof axe')) === 'undefined') await addAxe(page)
   return page.evaluate<string[]>(`(async () => {

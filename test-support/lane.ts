@@ -5,8 +5,8 @@
 export const isWide: boolean = process.env.GATEHOUSE_TEST_WIDE === '1'
 
 /**
- * `GATEHOUSE_TEST_RUNS` multiplies the numbers of runs that tests name: 0.1 for a first look, 1000 for a night. For a change half of
- * them are enough: a fault that shows in so few is mostly found by the first ones, and the others by the night.
+ * `GATEHOUSE_TEST_RUNS` multiplies the numbers of runs that tests name: 0.1 for a first look, 1000 for a night. A change runs half of
+ * them, because the first ones find most faults. The nightly run finds the others.
  */
 const factor = Number(process.env.GATEHOUSE_TEST_RUNS ?? (isWide ? 10 : 0.5))
 if (!(factor > 0)) throw new RangeError('GATEHOUSE_TEST_RUNS must be a number above 0')

@@ -1,6 +1,6 @@
 /**
- * The number that a parameter of a query gives. Only digits are one, unlike for `Number()`: neither `1e2` nor `0x10`. Any other text is
- * passed on as it is, although it is no number: the operation refuses it, and shows it.
+ * The number in a parameter of a query. It has only digits: `1e2` and `0x10` are no numbers here. The operation gets any other text
+ * unchanged, so that its error shows what was sent.
  */
 export const queryNumber = (text: string): number =>
   (/^\d{1,9}$/.test(text) ? Number(text) : text) as number

@@ -21,7 +21,7 @@ import { countRequest } from '../limits.ts'
 import { createModelAdapter } from '../models/model-adapter.ts'
 import { wordsOf } from '../pages/words/languages.ts'
 import { assuranceLevels } from '../sessions/assurance-levels.ts'
-import { sessionSeconds } from '../sessions/session-mirror.ts'
+import { sessionSeconds, signedInSession } from '../sessions/session-mirror.ts'
 import { claimsByScope, claimsOf } from './claims.ts'
 import { createPolicy } from './policy.ts'
 import { providerPages } from './provider-pages.ts'
@@ -250,8 +250,8 @@ async function findAccount(
   ctx: KoaContextWithOIDC,
   id: string,
 ): Promise<Account | undefined> {
-  // The session of the browser counts only while its user may sign in.
-  const session = await exchangeOf(ctx.req).session()
+  // There is a session only while its user may sign in.
+  const session = await signedInSession(exchangeOf(ctx.req))
   if (session?.user_id !== id && !(await maySignIn(auth, id))) return undefined
   return {
     accountId: id,

@@ -75,7 +75,7 @@ function About({
   return isTooLong ? routing.tooLong : routing.waits
 }
 
-/** What is wrong in a draft, by line. A click selects the line. */
+/** The problems or the warnings of a draft, each with its line. A click selects the line. */
 function Places({
   kind,
   places,
