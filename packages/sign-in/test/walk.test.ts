@@ -7,7 +7,8 @@ import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 import { isWide } from '../../../test-support/lane.ts'
 import { configWith } from '../../core/src/auth/config/config.fixture.ts'
 import { still } from './sign-in.fixture.ts'
-import { type Walker, walk } from './walk-driver.fixture.ts'
+import type { Walker } from './walk-answers.fixture.ts'
+import { walk } from './walk-driver.fixture.ts'
 import {
   beginsBy,
   configOf,
