@@ -3,7 +3,7 @@
  *
  * @param longest the most characters of a cached argument, for texts from clients (default no limit).
  */
-export function memoize<T extends string | object>(
+export function memoize<T extends string | boolean | object>(
   of: (text: string) => T,
   limit: number,
   longest: number = Number.POSITIVE_INFINITY,

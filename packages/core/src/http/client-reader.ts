@@ -48,8 +48,7 @@ export function createClientReader(
     throw new TypeError(`trustedProxies[${index}]: ${expected}, got ${JSON.stringify(text)}`)
   })
   // A proxy sends most requests, and its address is looked up for each of them.
-  const verdict = memoize((address) => (isInRanges(address, trusted) ? 'trusted' : 'other'), 1_000)
-  const isTrusted = (address: string): boolean => verdict(address) === 'trusted'
+  const isTrusted = memoize((address) => isInRanges(address, trusted), 1_000)
   const isProxy = (connected: ConnectedClient | null | undefined): boolean =>
     connected === undefined
       ? trusted.length > 0

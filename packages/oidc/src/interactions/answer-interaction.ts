@@ -73,7 +73,7 @@ export async function answerInteraction(visit: Visit): Promise<FramedAnswer> {
   return finish(visit, interaction, { ...(name === 'login' ? {} : { [name]: {} }), ...login })
 }
 
-/** The page to sign in, or to sign up where that is wished for and open, with what it needs to know of the request. */
+/** The page to sign up if the app asks for a new account and sign-up is open, else the page to sign in. */
 function signInAddress(
   { settings, auth, exchange }: Visit,
   interaction: Interaction,

@@ -16,13 +16,8 @@ const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** Leaves out members that are `undefined`. */
-function defined<T extends object>(value: T): T {
-  const kept: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined) kept[name] = member
-  }
-  return kept as T
-}
+const defined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T
 
 /** A model as the library stores it. */
 export interface StoredModel {

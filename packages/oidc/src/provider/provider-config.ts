@@ -37,6 +37,7 @@ export function providerConfig(
 ): Configuration {
   const { basePath, lifetimes, scopes } = settings
   const pages = providerPages(auth, settings)
+  const policy = createPolicy(settings)
   const routes = Object.entries(endpointPaths).map(([name, path]) => [name, `${basePath}${path}`])
   return {
     adapter: createModelAdapter(auth),
@@ -75,7 +76,7 @@ export function providerConfig(
     revokeGrantPolicy: ({ oidc }) =>
       oidc.route !== 'revocation' || oidc.entities.RefreshToken !== undefined,
     interactions: {
-      policy: createPolicy(settings),
+      policy,
       url: (_ctx, { uid }) => `${basePath}${interactionPath}/${uid}`,
     },
     clientBasedCORS: (_ctx, origin, client) =>
@@ -98,7 +99,7 @@ export function providerConfig(
     },
     discovery: {
       ui_locales_supported: Object.keys(wordsOf),
-      prompt_values_supported: ['none', 'create', 'login', 'select_account', 'consent'],
+      prompt_values_supported: ['none', ...policy.map(({ name }) => name)],
     },
     enabledJWA: {
       idTokenSigningAlgValues: [...signing],
