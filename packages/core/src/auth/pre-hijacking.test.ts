@@ -5,6 +5,7 @@ import { advanceFlow } from './flows/advance-flow.ts'
 import { createFlow } from './flows/create-flow.ts'
 import type { FlowResult } from './flows/flow-result.ts'
 import { comeBy, type OAuthHouse, oauthHouse } from './kinds/oauth/oauth-house.fixture.ts'
+import { eventsOf } from './own-account/account.fixture.ts'
 import { beginAccountFlow } from './own-account/begin-account-flow.ts'
 import { addAuthenticator } from './people/add-authenticator.ts'
 import { addIdentity } from './people/add-identity.ts'
@@ -122,6 +123,10 @@ describe('the first proof of an address that a stranger has signed up with', () 
     expect(stateOf(flow.last).action.type).toBe('finished')
     await expectOnlyHers(world, ['primary_oob_otp_email'])
     expect(await listSessions(world.auth, world.id)).toHaveLength(1)
+    const events = await eventsOf(world)
+    expect(events.filter(({ type }) => type === 'api_key.revoked')).toMatchObject([
+      { payload: { user: { id: world.id }, api_key: { name: 'theirs' } } },
+    ])
   })
 
   it('ends what the stranger has set up: by a recovery', async () => {

@@ -18,7 +18,14 @@ import { driveFlow } from '@gatehouse/core/testing'
 import * as client from 'openid-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { disownSignIn } from '../../../core/src/auth/sessions/disown-sign-in.ts'
-import { authorize, clients, origin, startWorld, type World } from '../../test/world.fixture.ts'
+import {
+  authorize,
+  clients,
+  origin,
+  startWorld,
+  type World,
+  type WorldOptions,
+} from '../../test/world.fixture.ts'
 import type { OidcOptions } from '../config/options.ts'
 import { modelCollections } from '../models/model-record.ts'
 import { appCollection, idOfApp } from './authorized-app.ts'
@@ -38,12 +45,14 @@ const oidc: Partial<OidcOptions> = {
 }
 
 /** A world whose accounts can be seen by people and by operators, and its events. */
-async function start(): Promise<World & { readonly events: AuthEvent[]; send: Send }> {
+async function start(
+  config: WorldOptions['config'] = {},
+): Promise<World & { readonly events: AuthEvent[]; send: Send }> {
   const events: AuthEvent[] = []
   const onEvent = (event: AuthEvent): void => {
     if (event.type.startsWith('oidc.')) events.push(event)
   }
-  const world = await startWorld({ oidc, auth: { onEvent, authorize: () => true } })
+  const world = await startWorld({ oidc, config, auth: { onEvent, authorize: () => true } })
   const running = startAuth(world.auth)
   onTestFinished(() => running.stop())
   const handle = fetchHandler([
@@ -266,15 +275,16 @@ describe('the end of a user', () => {
 
 describe('a stranger who was in the account', () => {
   it('keeps no app there after the owner has proven the address', async () => {
-    const world = await startWorld({
-      oidc,
-      config: {
-        authentication: {
-          identities: ['login_id'],
-          primary_authenticators: ['password', 'oob_otp_email'],
-        },
-        verification: { claims: { email: { required: false } } },
+    const {
+      send: _,
+      events,
+      ...world
+    } = await start({
+      authentication: {
+        identities: ['login_id'],
+        primary_authenticators: ['password', 'oob_otp_email'],
       },
+      verification: { claims: { email: { required: false } } },
     })
     const login_id = 'lena@example.com'
     const identify = { identification: 'email', login_id }
@@ -290,9 +300,16 @@ describe('a stranger who was in the account', () => {
     expect(state.action.type).toBe('finished')
     const all = { by: 'id', limit: 9 } as const
     const { storage } = world.auth
-    expect(await modelCollections.Grant.find(storage, all)).toEqual([])
+    for (const collection of [modelCollections.Grant, modelCollections.RefreshToken]) {
+      expect(await collection.find(storage, all)).toEqual([])
+    }
     expect(await appCollection.find(storage, all)).toEqual([])
     await expect(refresh()).rejects.toEqual(invalidGrant)
+    await vi.waitFor(() => expect(events).toHaveLength(2), { timeout: 30_000 })
+    expect(events.find(({ type }) => type === 'oidc.app.revoked')).toMatchObject({
+      payload: { app: { client_id: 'asking', name: 'Weather Notes' } },
+      context: { triggered_by: 'user' },
+    })
   })
 
   it('keeps no app there after the owner has said that a sign-in was not theirs', async () => {

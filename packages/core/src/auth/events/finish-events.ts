@@ -5,7 +5,7 @@ import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FlowSnapshot, LostRecords } from '../flow/state.ts'
 import type { AuthEvent } from './auth-event.ts'
-import { eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
+import { apiKeyPayload, eventAuthenticator, eventIdentity, eventUser } from './event-records.ts'
 import { addedEvent, removedEvent, updatedEvent } from './identity-events.ts'
 import { type EventPorts, flowEvent } from './outbox.ts'
 
@@ -56,6 +56,8 @@ export function finishEvents(
   for (const one of lost.authenticators) {
     add('authenticator.removed', { authenticator: eventAuthenticator(one) })
   }
+  for (const key of lost.api_keys) add('api_key.revoked', apiKeyPayload(key.id, key))
+  for (const app of lost.apps?.apps ?? []) add('oidc.app.revoked', { app: { ...app } })
   const isPromotion = facts.some(isPromoted)
   // What a user begins with is in the event of the user.
   const isNewcomer = isSignup || isPromotion

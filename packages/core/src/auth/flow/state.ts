@@ -1,6 +1,7 @@
 import type { Json, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Identified } from '../accounts/account.ts'
+import type { ApiKeyRecord } from '../accounts/api-key-record.ts'
 import type { AuthenticatorRecord } from '../accounts/authenticator-record.ts'
 import type { ClaimName, ClaimValue, IdentityRecord } from '../accounts/identity-record.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
@@ -13,6 +14,7 @@ import type {
   OtpForm,
   Step,
 } from '../config/flow-definition.ts'
+import type { AppsEnd } from './session/authorization-bridge.ts'
 
 /** A fact that a flow has established; a flow lists them in order. Nothing is stored about a user before the flow ends. */
 export type Fact =
@@ -239,4 +241,7 @@ export interface LostRecords {
   readonly ends_sessions: boolean
   readonly identities: readonly Identified<IdentityRecord>[]
   readonly authenticators: readonly Identified<AuthenticatorRecord>[]
+  readonly api_keys: readonly Identified<ApiKeyRecord>[]
+  /** Those that were let in, if there is an authorization server. */
+  readonly apps: AppsEnd | undefined
 }

@@ -31,7 +31,13 @@ import { hasTotpSecret } from '../../kinds/totp/totp-answers.ts'
 import { claimGuardWrites } from '../../linking/claim-guards.ts'
 import { hasEqual } from '../../linking/linked-account.ts'
 import { recoveryOtpWrites } from '../../recovery/recovery-writes.ts'
-import { endedWrites, lostOf, type TakenAddresses, takenAddresses } from './first-proof-writes.ts'
+import {
+  type EndedAccess,
+  endedAccess,
+  lostOf,
+  type TakenAddresses,
+  takenAddresses,
+} from './first-proof-writes.ts'
 import { promotionWrites } from './promotion-writes.ts'
 import { userWrite } from './user-write.ts'
 
@@ -65,10 +71,10 @@ export async function writesOfFacts(
   }
   writes.push(...(await claimGuardWrites(run, facts, after)), ...rehashed(facts, subject))
   const isFirst = account !== stored.account
-  const ended =
+  const { writes: removals, ...access } =
     isFirst && account !== undefined && stored.account !== undefined
-      ? await endedWrites(run.auth, stored.account, account)
-      : []
+      ? await endedAccess(run.auth, stored.account, account)
+      : nothingEnded
   const lost = {
     ends_sessions: isFirst,
     identities: [
@@ -76,14 +82,17 @@ export async function writesOfFacts(
       ...taken.identities,
     ],
     authenticators: lostOf(stored.account?.authenticators ?? [], account?.authenticators ?? []),
+    ...access,
   }
   return {
-    writes: withRemovals(writes, [...ended, ...taken.writes]),
+    writes: withRemovals(writes, [...removals, ...taken.writes]),
     user: user.user,
     identities: after?.identities ?? [],
     lost,
   }
 }
+
+const nothingEnded: EndedAccess = { writes: [], api_keys: [], apps: undefined }
 
 const nothingTaken: TakenAddresses = { identities: [], writes: [] }
 

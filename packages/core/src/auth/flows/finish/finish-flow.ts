@@ -109,7 +109,7 @@ async function finish(
       : { isNew: false, writes: [] }
     return { written, session, ended, seen, spends: await spendingWrites(run) }
   }
-  const { session, ended } = await retryOnConflict(async () => {
+  const { session, ended, written } = await retryOnConflict(async () => {
     // The first attempt needs no look: it removes this version of the flow, so it fails if the flow is over.
     if (attempts++ > 0 && (await isOver())) throw flowNotFound()
     const ending = await decide().catch(async (error: unknown) => {
@@ -138,6 +138,9 @@ async function finish(
   // The flow has ended. A failure from here on must not withhold the session from its client.
   await forgive(run, state, { userId, places }).catch((error: unknown) => {
     auth.logger.error({ error: String(error) }, 'cannot clear failed attempts')
+  })
+  await written.lost.apps?.clear().catch((error: unknown) => {
+    auth.logger.error({ error: String(error) }, 'cannot remove the tokens of apps that have ended')
   })
   return { cookies: session?.cookies ?? [], ...(await handBack(run, userId, session)) }
 }

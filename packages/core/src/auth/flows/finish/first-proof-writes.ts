@@ -1,7 +1,7 @@
 import type { Write } from '../../../storage/storage.ts'
 import type { Account, Identified } from '../../accounts/account.ts'
 import { loadToChange, verifiedClaimId } from '../../accounts/accounts.ts'
-import { apiKeyRemovals } from '../../accounts/api-key-record.ts'
+import { apiKeyCollection, findApiKeys } from '../../accounts/api-key-record.ts'
 import { attributeWrites } from '../../accounts/attribute-index.ts'
 import { authenticatorCollection } from '../../accounts/authenticator-record.ts'
 import { deviceTokenCollection } from '../../accounts/device-token-record.ts'
@@ -16,27 +16,33 @@ import { verifiedClaimCollection } from '../../accounts/verified-claim-record.ts
 import type { AuthContext, AuthRun } from '../../context.ts'
 import { isVerified } from '../../flow/account.ts'
 import { isUnproven, provableClaim } from '../../flow/session/first-proof.ts'
-import type { Fact } from '../../flow/state.ts'
+import type { Fact, LostRecords } from '../../flow/state.ts'
 import { followedAttributes } from './population.ts'
 
+/** What goes with a stranger, and has nothing to do with signing in. Nothing says who made the keys, and who let the apps in. */
+export interface EndedAccess extends Pick<LostRecords, 'api_keys' | 'apps'> {
+  readonly writes: readonly Write[]
+}
+
 /** Removes what the first proof of an address has ended, apart from sessions. */
-export async function endedWrites(
+export async function endedAccess(
   { storage, bridge }: AuthContext,
   before: Account,
   after: Account,
-): Promise<readonly Write[]> {
+): Promise<EndedAccess> {
   const userId = before.user.id
   const apps = await bridge.current?.apps?.end(storage, userId)
-  return [
+  const keys = await findApiKeys(storage, { user_id: userId })
+  const writes = [
     ...removedWrites(before, after),
     ...(await removalsOf(storage, deviceTokenCollection, userId)),
-    // Nothing says who made them, and who let the apps in.
-    ...(await apiKeyRemovals(storage, userId)),
+    ...keys.map(({ id }) => apiKeyCollection.remove(id)),
     ...(apps?.writes ?? []),
     ...(after.recovery_codes === before.recovery_codes
       ? []
       : await removalsOf(storage, recoveryCodeCollection, userId)),
   ]
+  return { writes, apps, api_keys: keys.map(({ id, value }) => ({ ...value, id })) }
 }
 
 /** Removes the identities, authenticators and verified claims that an account no longer has. */
