@@ -14,7 +14,6 @@ import type {
   OtpForm,
   Step,
 } from '../config/flow-definition.ts'
-import type { AppsEnd } from './session/authorization-bridge.ts'
 
 /** A fact that a flow has established; a flow lists them in order. Nothing is stored about a user before the flow ends. */
 export type Fact =
@@ -235,6 +234,13 @@ export interface FactWrites {
   readonly lost: LostRecords
 }
 
+/** Apps that a user had let in at the authorization server. */
+export interface LostApps {
+  readonly apps: readonly { readonly client_id: string; readonly name: string }[]
+  /** Removes what is of no use after the commit. */
+  clear(): Promise<void>
+}
+
 /** Records that the first proof of an address has removed. */
 export interface LostRecords {
   /** Whether the user's sessions end too. */
@@ -243,5 +249,5 @@ export interface LostRecords {
   readonly authenticators: readonly Identified<AuthenticatorRecord>[]
   readonly api_keys: readonly Identified<ApiKeyRecord>[]
   /** Those that were let in, if there is an authorization server. */
-  readonly apps: AppsEnd | undefined
+  readonly apps: LostApps | undefined
 }
