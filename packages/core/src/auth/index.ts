@@ -112,6 +112,7 @@ export type { Session } from './flow/session/session.ts'
 export type {
   AuthorizationSession,
   Effect,
+  EndedApps,
   Fact,
   FlowNode,
   FlowSession,

@@ -71,8 +71,7 @@ type Send = (
   method: string,
   path: string,
   headers?: Readonly<Record<string, string>>,
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
-) => Promise<{ readonly status: number; readonly body: any }>
+) => Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>
 
 /** Signs in for an app, lets it in, and redeems its code. */
 async function letIn(world: World, clientId: string, browser = world.browser()) {
@@ -166,7 +165,8 @@ describe('the apps of an account', () => {
       reason: 'ticket 4711',
     })
     const acting = { cookie: `session=${token}` }
-    expect((await send('GET', '/api/v1/account/apps', acting)).body.result.items).toHaveLength(1)
+    const seen = await send('GET', '/api/v1/account/apps', acting)
+    expect(seen.body).toMatchObject({ result: { items: [{ client_id: 'asking' }] } })
     const refused = await send('DELETE', '/api/v1/account/apps/asking', acting)
     expect(refused.body.error).toMatchObject({ code: 403, reason: 'Impersonated' })
     expect(await world.oidc.listApps(world.userId)).toHaveLength(1)
@@ -196,9 +196,8 @@ describe('the apps of an account', () => {
     }
     await world.auth.storage.commit([appCollection.write(idOfApp(world.userId, clientId), app)])
     const { body } = await send('GET', '/api/v1/account/apps', { cookie })
-    expect(body.result.items).toContainEqual(
-      expect.objectContaining({ client_id: clientId, name: 'Tool of mine' }),
-    )
+    const shown = expect.objectContaining({ client_id: clientId, name: 'Tool of mine' })
+    expect(body).toMatchObject({ result: { items: expect.arrayContaining([shown]) } })
     const place = `/api/v1/account/apps/${encodeURIComponent(clientId)}`
     expect((await send('DELETE', place, { cookie })).status).toBe(200)
     expect(await world.oidc.listApps(world.userId)).toMatchObject([{ clientId: 'web' }])

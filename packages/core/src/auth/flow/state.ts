@@ -234,10 +234,11 @@ export interface FactWrites {
   readonly lost: LostRecords
 }
 
-/** Apps that a user had let in at the authorization server. */
-export interface LostApps {
+/** Apps that a person had let in at the authorization server. */
+export interface EndedApps {
+  /** Those that end. */
   readonly apps: readonly { readonly client_id: string; readonly name: string }[]
-  /** Removes what is of no use after the commit. */
+  /** Removes what is of no use once the end is stored. Without it, that goes by itself when it expires. */
   clear(): Promise<void>
 }
 
@@ -248,6 +249,6 @@ export interface LostRecords {
   readonly identities: readonly Identified<IdentityRecord>[]
   readonly authenticators: readonly Identified<AuthenticatorRecord>[]
   readonly api_keys: readonly Identified<ApiKeyRecord>[]
-  /** Those that were let in, if there is an authorization server. */
-  readonly apps: LostApps | undefined
+  /** `undefined` without an authorization server. */
+  readonly apps: EndedApps | undefined
 }

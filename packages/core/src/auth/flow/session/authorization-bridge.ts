@@ -1,6 +1,6 @@
 import type { Storage, Write } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { AuthorizationSession } from '../state.ts'
+import type { AuthorizationSession, EndedApps } from '../state.ts'
 
 /** The outcome of a flow, for the bridge. */
 export interface FlowOutcome {
@@ -60,13 +60,9 @@ export interface AppAccess {
 }
 
 /** The end of what apps may do for a person. */
-export interface AppsEnd {
-  /** Those that end. */
-  readonly apps: readonly Pick<AuthorizedApp, 'client_id' | 'name'>[]
-  /** After these writes nothing that they were given is good any more. */
+export interface AppsEnd extends EndedApps {
+  /** After these writes nothing that the apps were given is good any more. */
   readonly writes: readonly Write[]
-  /** Removes what is of no use after the writes. Without it, that goes by itself once it expires. */
-  clear(): Promise<void>
 }
 
 /** The apps that people have let in. */

@@ -19,7 +19,7 @@ import { isUnproven, provableClaim } from '../../flow/session/first-proof.ts'
 import type { Fact, LostRecords } from '../../flow/state.ts'
 import { followedAttributes } from './population.ts'
 
-/** What goes with a stranger, and has nothing to do with signing in. Nothing says who made the keys, and who let the apps in. */
+/** The API keys and apps that end: a stranger may have made and let in any of them. The writes remove them, and all else that ends. */
 export interface EndedAccess extends Pick<LostRecords, 'api_keys' | 'apps'> {
   readonly writes: readonly Write[]
 }
