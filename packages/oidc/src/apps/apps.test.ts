@@ -28,7 +28,7 @@ import {
 } from '../../test/world.fixture.ts'
 import type { OidcOptions } from '../config/options.ts'
 import { modelCollections } from '../models/model-record.ts'
-import { appCollection, idOfApp } from './authorized-app.ts'
+import { appCollection, idOfApp, maxApps } from './authorized-app.ts'
 
 const api = 'https://api.example.com'
 
@@ -201,6 +201,43 @@ describe('the apps of an account', () => {
     const place = `/api/v1/account/apps/${encodeURIComponent(clientId)}`
     expect((await send('DELETE', place, { cookie })).status).toBe(200)
     expect(await world.oidc.listApps(world.userId)).toMatchObject([{ clientId: 'web' }])
+  })
+})
+
+describe('one app more than a person may have let in', () => {
+  it('takes the place of the one that was least recently used, with its tokens', async () => {
+    const { send: _, events, ...world } = await start()
+    const { storage } = world.auth
+    const { browser, refresh } = await letIn(world, 'web')
+    const writes = Array.from({ length: maxApps - 1 }, (_, index) => {
+      const client_id = `https://tool.example/${index}`
+      const at = Date.now() + 1_000 + index
+      const app = {
+        user_id: world.userId,
+        client_id,
+        scopes: ['openid'],
+        resources: {},
+        authorized_at: at,
+        last_used_at: at,
+      }
+      return appCollection.write(idOfApp(world.userId, client_id), app)
+    })
+    for (let from = 0; from < writes.length; from += 100) {
+      await storage.commit(writes.slice(from, from + 100))
+    }
+    vi.setSystemTime(Date.now() + 60_000)
+    await letIn(world, 'asking', browser)
+    const ids = (await world.oidc.listApps(world.userId)).map(({ clientId }) => clientId)
+    expect(ids).toHaveLength(maxApps)
+    expect(ids[0]).toBe('asking')
+    expect(ids).not.toContain('web')
+    expect(ids).toContain('https://tool.example/0')
+    await expect(refresh()).rejects.toEqual(invalidGrant)
+    await vi.waitFor(() => expect(events).toHaveLength(3), { timeout: 30_000 })
+    expect(events.find(({ type }) => type === 'oidc.app.revoked')).toMatchObject({
+      payload: { app: { client_id: 'web' }, by: 'limit' },
+      context: { triggered_by: 'system' },
+    })
   })
 })
 

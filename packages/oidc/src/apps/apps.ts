@@ -2,6 +2,7 @@ import type { AuthContext } from '@gatehouse/core'
 import {
   type AppsEnd,
   type AppsToEnd,
+  type AuthEvent,
   type AuthorizedApps,
   commitWithEvents,
   hostEvent,
@@ -23,10 +24,7 @@ import { appsToNotify } from '../models/session-record.ts'
 import { askedInWords, type ScopeNames } from '../pages/asked-for.ts'
 import { shortText } from '../pages/shown-text.ts'
 import { wordsOf } from '../pages/words/languages.ts'
-import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
-
-/** Of an account, this many apps are shown. */
-const maxApps = 500
+import { type AuthorizedApp, appCollection, idOfApp, maxApps } from './authorized-app.ts'
 
 /** How many records are read at once. */
 const maxRead = 500
@@ -67,8 +65,7 @@ async function listApps(
   userId: string,
   language: string,
 ): Promise<readonly ShownApp[]> {
-  const query = { by: 'user_id', equals: userId, limit: maxApps } as const
-  const found = await appCollection.find(storage, query)
+  const found = await allOf(storage, appCollection, userId)
   return found
     .map(({ value }): ShownApp => {
       const { client_id, scopes, authorized_at, last_used_at } = value
@@ -148,6 +145,42 @@ async function allOf<T extends AuthorizedApp | ModelRecord>(
 }
 
 /**
+ * Makes room for one more app of a person, so that what an account holds and shows has an end: takes those back that were least
+ * recently used. Returns what the commit needs that lets the app in, and what clears up after it.
+ */
+export async function makeRoom(
+  auth: AuthContext,
+  userId: string,
+): Promise<Pick<AppsEnd, 'writes' | 'clear'> & { readonly events: readonly AuthEvent[] }> {
+  const { storage, bridge } = auth
+  const apps = await allOf(storage, appCollection, userId)
+  const ends: AppsEnd[] = []
+  const byUse = apps.toSorted((one, other) => other.value.last_used_at - one.value.last_used_at)
+  for (const { value } of byUse.slice(maxApps - 1)) {
+    const end = await bridge.current?.apps?.end(storage, userId, { client_id: value.client_id })
+    if (end !== undefined) ends.push(end)
+  }
+  return {
+    writes: ends.flatMap((end) => end.writes),
+    events: ends.flatMap((end) => end.apps.map((app) => revokedBy('limit', auth, userId, app))),
+    async clear() {
+      for (const end of ends) await end.clear()
+    },
+  }
+}
+
+/** The event that an app was taken back without the person or an operator. */
+function revokedBy(
+  by: 'client' | 'limit',
+  auth: AuthContext,
+  userId: string,
+  app: AppsEnd['apps'][number],
+): AuthEvent {
+  const payload = { user: { id: userId }, app: { ...app }, by }
+  return hostEvent(auth, 'oidc.app.revoked', payload, userId, 'system')
+}
+
+/**
  * Takes an app back that has revoked its own tokens, unless it has others: the person let it in for what it does not want any more.
  * Returns whether it did.
  */
@@ -163,9 +196,7 @@ export async function leaveApp(
     if (grants.some(({ value }) => value.client_id === clientId)) return undefined
     const [app] = end?.apps ?? []
     if (end === undefined || app === undefined) return undefined
-    const payload = { user: { id: userId }, app: { ...app }, by: 'client' }
-    const event = hostEvent(auth, 'oidc.app.revoked', payload, userId, 'system')
-    await commitWithEvents(auth, end.writes, [event])
+    await commitWithEvents(auth, end.writes, [revokedBy('client', auth, userId, app)])
     return end
   })
   await end?.clear()

@@ -15,6 +15,9 @@ export interface AuthorizedApp {
   readonly last_used_at: number
 }
 
+/** How many apps a person has let in at most. For the next one, the least recently used one is taken back. */
+export const maxApps = 500
+
 /** The apps that people have let in. */
 export const appCollection: TypedCollection<AuthorizedApp> = defineCollection({
   name: 'oidc_apps',

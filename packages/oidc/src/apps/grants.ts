@@ -7,6 +7,7 @@ import { metricsOf } from '../metrics.ts'
 import { modelCollections, recordId } from '../models/model-record.ts'
 import { modelWrite } from '../models/stored-model.ts'
 import type { MirroredSession } from '../sessions/session-mirror.ts'
+import { makeRoom } from './apps.ts'
 import { type AuthorizedApp, appCollection, idOfApp } from './authorized-app.ts'
 
 type Grant = InstanceType<Provider['Grant']>
@@ -104,8 +105,11 @@ export function letIn(
     if (guard === undefined) return undefined
     const { grant, write } = await grantFor(auth, provider, app, granted)
     const noted = noteOf(auth, app, stored, consented)
-    await commitWithEvents(auth, [noted.write, write, ...guard], noted.events)
+    const room = stored === undefined ? await makeRoom(auth, app.userId) : undefined
+    const writes = [noted.write, write, ...guard, ...(room?.writes ?? [])]
+    await commitWithEvents(auth, writes, [...(room?.events ?? []), ...noted.events])
     metricsOf(auth).authorized.add(noted.events.length)
+    await room?.clear()
     return grant
   })
 }
