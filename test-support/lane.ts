@@ -22,8 +22,8 @@ export const isInGrid = (...isFirst: readonly boolean[]): boolean =>
   isWide || isFirst.filter((is) => !is).length <= 1
 
 /**
- * The cases for one place of a grid, which is named by its choices. Usually the place of all first choices has every case, and each
- * case is run once more with one of the `others`, in turn. In the wide lane every place has every case.
+ * The cases for one place of a grid, which is named by its choices. Usually the place of all first choices has every case, and one
+ * case in four is run once more with one of the `others`, in turn. In the wide lane every place has every case.
  */
 export function casesAt<T>(
   choices: readonly string[],
@@ -32,7 +32,10 @@ export function casesAt<T>(
 ): readonly T[] {
   const other = choices.find((choice) => others.includes(choice))
   if (isWide || other === undefined) return cases
-  return cases.filter((_, index) => others[index % others.length] === other)
+  // Of few cases more are repeated, so that each of the others still meets one.
+  const every = Math.max(1, Math.min(4, Math.floor(cases.length / others.length)))
+  const repeated = cases.filter((_, index) => index % every === 0)
+  return repeated.filter((_, index) => others[index % others.length] === other)
 }
 
 /** Like {@link isInSample}, for a product of which usually one case in `every` is run. */

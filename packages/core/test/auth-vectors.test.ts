@@ -93,9 +93,10 @@ const reasons = [
   'WebAuthnSessionNotFound',
 ]
 
+const vectorText = JSON.stringify(vectors.map(([, , vector]) => vector))
+
 it.each(reasons)('a vector is refused with %s', (reason) => {
-  const texts = authVectorFiles.map((file) => JSON.stringify(readAuthVectors(file)))
-  expect(texts.join()).toContain(`"reason":"${reason}"`)
+  expect(vectorText).toContain(`"reason":"${reason}"`)
 })
 
 forEachServedStore(authCollections, describeVectors)
