@@ -1,6 +1,7 @@
 import type { FlowResult, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
 import { recoveryCodeCollection } from '../src/auth/accounts/recovery-code-record.ts'
@@ -37,7 +38,7 @@ import { listSessions } from '../src/auth/sessions/list-sessions.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
-const rounds = 5
+const rounds = runsOf(5)
 
 const delta: ConfigDelta = {
   account_deletion: { scheduled_by_end_user_enabled: true },
@@ -65,7 +66,7 @@ const idsOf = async (storage: Storage, collection: Parameters<Storage['find']>[0
 const codeOf = (text: string, now: number): string =>
   totpCode(decodeBase32(text) ?? new Uint8Array(), Math.floor(now / 30_000))
 
-forEachStoragePair((open) => {
+forEachStoragePair((open, it) => {
   let pair: StoragePair
   let one: TestAuth
   let two: TestAuth

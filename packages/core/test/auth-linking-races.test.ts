@@ -1,7 +1,7 @@
 import { createUser, type FlowResult, type Storage } from '@gatehouse/core'
 import { authCollections, removeIdentity } from '@gatehouse/core/auth'
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { identityKey } from '../src/auth/accounts/identities.ts'
 import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
@@ -21,7 +21,7 @@ import { email, mayaThere, password, rule } from '../src/auth/linking/linking-ho
 import { getUser } from '../src/auth/people/get-user.ts'
 import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
 import { outcomesOf } from './outcomes.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { forEachStore, racesOn, type Store } from './stores.ts'
 
 const off = {
   per_ip: { enabled: false },
@@ -66,6 +66,7 @@ async function checkIdentities(storage: Storage): Promise<number> {
 }
 
 function describeRaces(store: Store): void {
+  const it = racesOn(store.name)
   describe(`provider accounts on ${store.name}`, () => {
     let clock: ManualClock
     let storages: readonly Storage[]

@@ -1,6 +1,7 @@
 import type { Clock, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { maxOfAKind } from '../src/auth/accounts/accounts.ts'
 import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
 import { identityCollection, identityKeyCollection } from '../src/auth/accounts/identity-record.ts'
@@ -19,6 +20,7 @@ import {
 } from '../src/auth/service.fixture.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
+import type { Races } from './stores.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
@@ -44,7 +46,7 @@ const noLimits: ConfigDelta = {
 const countOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>
   (await storage.find(collection, { by: 'id', limit: maxOfAKind })).length
 
-function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
+function describeRaces(open: (clock: Clock) => Promise<StoragePair>, it: Races): void {
   let pair: StoragePair
   let clock: Clock
   beforeEach(async () => {
@@ -63,7 +65,7 @@ function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
     const [one, two] = worlds()
     const hash = await one.auth.hasher.hash(password)
     await importUsers(one.auth, [{ email, password: { type: 'scrypt', password_hash: hash } }])
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < runsOf(5); round++) {
       const flow = await startFlow(one, 'login')
       await flow.input({ identification: 'email', login_id: email })
       const input = { authentication: 'primary_password', password }

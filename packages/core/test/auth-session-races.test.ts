@@ -1,7 +1,8 @@
 import { createUser } from '@gatehouse/core'
 import { authCollections, createAnonymousUser } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { createFlow } from '../src/auth/flows/create-flow.ts'
 import { createInvitation } from '../src/auth/invitations/create-invitation.ts'
 import { listInvitations } from '../src/auth/invitations/list-invitations.ts'
@@ -26,7 +27,7 @@ import { revokeSession } from '../src/auth/sessions/revoke-session.ts'
 import { createApiKey } from '../src/auth/tokens/create-api-key.ts'
 import { listApiKeys, revokeApiKey } from '../src/auth/tokens/list-api-keys.ts'
 import { outcomesOf } from './outcomes.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { forEachStore, racesOn, type Store } from './stores.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
@@ -68,6 +69,7 @@ const delta: ConfigDelta = {
 }
 
 function describeRaces(store: Store): void {
+  const it = racesOn(store.name)
   describe(`sessions on ${store.name}`, () => {
     let worlds: readonly [TestAuth, TestAuth]
     let one: TestAuth
@@ -145,7 +147,7 @@ function describeRaces(store: Store): void {
     it('of operators who act as a user stay ended, however they are used meanwhile', async () => {
       const userId = await createUser(one.auth, { email, password })
       const own = await createSession(one.auth, userId)
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < runsOf(10); round++) {
         const acting = await impersonateUser(one.auth, userId, { operator: 'olga', reason: 'x' })
         const headers = new Headers({ cookie: `session=${acting.token}` })
         const use = ({ auth }: TestAuth) => resolveSession(auth, { headers })
@@ -205,7 +207,7 @@ function describeRaces(store: Store): void {
 
     it('that are revoked while a flow continues them stay revoked', async () => {
       const userId = await createUser(one.auth, { email, password })
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < runsOf(10); round++) {
         const { cookies, session } = await createSession(one.auth, userId)
         const [browser] = browsers(1)
         browser?.keep(cookies)

@@ -1,7 +1,7 @@
 import { advanceFlow, type FlowResult, type Json } from '@gatehouse/core'
 import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import type { PasskeyAuthenticator } from '../src/auth/accounts/authenticator-record.ts'
 import { authenticatorCollection } from '../src/auth/accounts/authenticator-record.ts'
 import { sessionCollection } from '../src/auth/accounts/session-record.ts'
@@ -25,7 +25,7 @@ import {
   withPasskeys,
 } from '../src/auth/webauthn/passkeys.fixture.ts'
 import { outcomesOf } from './outcomes.ts'
-import { forEachStore, type Store } from './stores.ts'
+import { forEachStore, racesOn, type Store } from './stores.ts'
 
 const email = 'maya@harborlight.example'
 
@@ -39,6 +39,7 @@ const noLimits: ConfigDelta = {
 }
 
 function describeRaces(store: Store): void {
+  const it = racesOn(store.name)
   describe(`passkeys on ${store.name}`, () => {
     let worlds: readonly [TestAuth, TestAuth]
     const open = async (delta: ConfigDelta = noLimits): Promise<void> => {

@@ -4,8 +4,8 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
-import { casesAt, isInGrid } from '../../../test-support/lane.ts'
+import { afterAll, beforeAll, it } from 'vitest'
+import { casesAt, isInGrid, isWide } from '../../../test-support/lane.ts'
 import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { adapters } from './servers.ts'
@@ -55,6 +55,22 @@ export function forEachServedStore(
 /** The cases that a suite of {@link forEachServedStore} runs. */
 export const casesOn = <T>(adapter: string, store: Store, cases: readonly T[]): readonly T[] =>
   casesAt([adapter, store.name], [...adapters.slice(1), ...stores.slice(1)], cases)
+
+/** `it` of a suite of races. */
+export type Races = (race: string, body: () => Promise<void>) => void
+
+/**
+ * `it` for the races of a suite on one store. PostgreSQL has them all, because requests really race only there. Memory and SQLite
+ * have every fourth one, in the wide lane all.
+ */
+export function racesOn(name: Store['name']): Races {
+  let index = 0
+  return (race, body) => {
+    const isOfStore = name === 'postgres' || index % 4 === stores.indexOf(name)
+    index++
+    if (isWide || isOfStore) it(race, body)
+  }
+}
 
 /** Sets up a database on the shared server for the calling suite. */
 export function usePostgres(collections: readonly Collection[]): Store {
