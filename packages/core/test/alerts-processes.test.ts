@@ -36,10 +36,10 @@ forEachStore(alertsCollections, (store) => {
       second = world.start({ name: 'second', ...config })
     }
 
-    /** Lets time pass in larger steps than the world's own. */
-    const pass = async (seconds: number): Promise<void> => {
-      for (let left = seconds; left > 0; left -= 5) {
-        world.clock.advance(5_000)
+    /** Lets time pass in larger steps than the world's own, of `step` seconds. */
+    const pass = async (seconds: number, step = 5): Promise<void> => {
+      for (let left = seconds; left > 0; left -= step) {
+        world.clock.advance(step * 1_000)
         for (const { dispatcher } of [first, second]) await dispatcher.settled()
       }
     }
@@ -69,7 +69,7 @@ forEachStore(alertsCollections, (store) => {
       await pass(minute)
       expect(sent()).toEqual(['0 firing'])
       await acknowledge(second.alerts, { labels: { alertname: 'A', i: '1' }, by: 'maya' })
-      await pass(30 * minute)
+      await pass(30 * minute, 15)
       expect(sent()).toEqual(['0 firing'])
       await world.post(second, ['A/2'])
       await pass(2 * minute)
@@ -153,7 +153,7 @@ forEachStore(alertsCollections, (store) => {
       first.crash()
       second.crash()
       start({ config: text })
-      await pass(24 * minute)
+      await pass(24 * minute, 15)
       expect(sent()).toEqual(['0 firing'])
       await pass(3 * minute)
       expect(sent()).toHaveLength(2)
@@ -215,7 +215,7 @@ forEachStore(alertsCollections, (store) => {
       })
       for (let quarter = 0; quarter < 16; quarter++) {
         await Promise.all([first, second].map(({ alerts }) => makeSilences(alerts)))
-        await pass(15 * minute)
+        await pass(15 * minute, minute)
       }
       const starts = (await listSilences(second.alerts)).map(({ startsAt }) => startsAt).sort()
       expect(starts).toEqual([...new Set(starts)])
