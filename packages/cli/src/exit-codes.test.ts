@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { alertsCollections } from '@gatehouse/core/alerts'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { runCli } from './main.fixture.ts'
-import { runProgram } from './program.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli, runHere } from './main.fixture.ts'
 
 let folder: string
 
@@ -27,34 +26,24 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const exitCode = async (line: string): Promise<number | null> =>
-  (await runCli(line.split(' '), folder)).exitCode
+const exitCode = async (line: string, run = runHere): Promise<number | null> =>
+  (await run(line.split(' '), folder)).exitCode
 
+/** Runs the first line with the built command, and the others in this process, as there are many. */
 const expectCodes = async (code: number, lines: readonly string[]): Promise<void> => {
-  const found = await Promise.all(lines.map(async (line) => [line, await exitCode(line)] as const))
+  const found = await Promise.all(
+    lines.map(
+      async (line, index) => [line, await exitCode(line, index === 0 ? runCli : runHere)] as const,
+    ),
+  )
   expect(Object.fromEntries(found)).toEqual(
     Object.fromEntries(lines.map((line) => [line, code] as const)),
   )
 }
 
-/** The exit code of wrong usage, which the program finds before it does anything: in this process, as there are many. */
-async function usageCode(line: string): Promise<unknown> {
-  vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'gatehouse', ...line.split(' ')])
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
-    throw new Error('exited')
-  })
-  try {
-    await expect(runProgram()).rejects.toThrow('exited')
-    return exit.mock.calls[0]?.[0]
-  } finally {
-    vi.restoreAllMocks()
-  }
-}
-
 /** Each command, such as `storage backup`, with the words that may follow it. */
 async function placesOfCompletion(): Promise<readonly { place: string; words: string[] }[]> {
-  const { stdout } = await runCli(['completion', 'bash'], folder)
+  const { stdout } = await runHere(['completion', 'bash'], folder)
   return [...stdout.matchAll(/^ +"( [^"-][^"]*)"\) words="([^"]*)"/gm)].map(
     ([, place = '', words = '']) => ({ place: place.trim(), words: words.split(' ') }),
   )
@@ -157,7 +146,7 @@ describe('a command', () => {
     ]
     const standsIn = (line: string): boolean => prometheus.includes(line.split(' ')[0] ?? '')
     for (const line of wrong) {
-      expect([line, await usageCode(line)]).toEqual([line, standsIn(line) ? 1 : 2])
+      expect([line, await exitCode(line)]).toEqual([line, standsIn(line) ? 1 : 2])
     }
     await expectCodes(2, ['bogus', '--bogus', 'storage --bogus', 'storage bogus', 'storage'])
     await expectCodes(1, ['check-config --bogus', 'check-config none.yml'])
@@ -165,7 +154,7 @@ describe('a command', () => {
 
   it('prints JSON with --json, and the same exit code', async () => {
     const json = async (line: string): Promise<readonly [number | null, unknown]> => {
-      const { exitCode, stdout } = await runCli([...line.split(' '), '--json'], folder)
+      const { exitCode, stdout } = await runHere([...line.split(' '), '--json'], folder)
       return [exitCode, JSON.parse(stdout)]
     }
     const sha1 = 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d'
@@ -186,7 +175,7 @@ describe('a command', () => {
     ])
     const saved = 'storage backup --config config.yaml --to a.backup'.split(' ')
     await createSqliteStorage({ filename: join(folder, 'a.db') }).close()
-    expect((await runCli(saved, folder)).exitCode).toBe(0)
+    expect((await runHere(saved, folder)).exitCode).toBe(0)
     const again = 'storage backup --config config.yaml --to b.backup'
     expect(await json(again)).toEqual([0, { file: 'b.backup', records: 0, unreadable: 0 }])
     const restore = 'storage restore --sqlite b.db --from b.backup'
@@ -228,24 +217,34 @@ describe('a command', () => {
 
   it('has colors if they are forced, but not in JSON or a pipe', async () => {
     const lines = ['check --config config.yaml', 'test failing.test.yml', 'check --config bad.yml']
-    for (const line of lines) {
-      const [plain, forced, json] = await Promise.all([
-        runCli(line.split(' '), folder),
-        runCli(line.split(' '), folder, '', { FORCE_COLOR: '1' }),
-        runCli([...line.split(' '), '--json'], folder, '', { FORCE_COLOR: '1' }),
-      ])
+    const force = { FORCE_COLOR: '1' }
+    for (const [index, line] of lines.entries()) {
+      const args = line.split(' ')
+      const [plain, forced, json] = await Promise.all(
+        index === 0
+          ? [
+              runCli(args, folder),
+              runCli(args, folder, '', force),
+              runCli([...args, '--json'], folder, '', force),
+            ]
+          : [
+              runHere(args, folder),
+              runHere(args, folder, force),
+              runHere([...args, '--json'], folder, force),
+            ],
+      )
       expect(plain.stdout + plain.stderr + json.stdout).not.toContain('\u001b')
       expect(forced.stdout + forced.stderr).toContain('\u001b[')
     }
   })
 
   it('takes flags with dots as those with dashes, unless it stands in for a program of Prometheus', async () => {
-    const dotted = await runCli(
+    const dotted = await runHere(
       ['receiver', 'test', '--config.file=good.yml', '--log.level=debug', '--dry-run'],
       folder,
     )
     expect(dotted).toMatchObject({ exitCode: 1, stdout: 'a: has no integrations\n' })
-    const { exitCode, stderr } = await runCli(['alertmanager', '--log-level=debug'], folder)
+    const { exitCode, stderr } = await runHere(['alertmanager', '--log-level=debug'], folder)
     expect(exitCode).toBe(1)
     expect(stderr).toContain("unknown option '--log-level=debug'")
   })

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { format } from 'node:util'
+import { vi } from 'vitest'
 
 /** The built program. */
 export const main: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
@@ -73,6 +75,73 @@ export function runCli(
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   return endOf(child)
+}
+
+/** The end of the last command of {@link runHere}: they take turns, as a process has one working directory. */
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs a command that serves nothing and reads no standard input to its end in this process, from its sources, which is cheaper
+ * than another process. {@link runCli} proves that the built command does the same.
+ */
+export function runHere(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const ended = turn.then(() => endHere(args, cwd, env))
+  turn = ended.catch(() => {})
+  return ended
+}
+
+async function endHere(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const { runProgram } = await import('./program.ts')
+  const printed = { stdout: '', stderr: '' }
+  const exited = new Error('exited')
+  let exitCode = 0
+  const streams = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((chunk, ...rest) => {
+      printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+      for (const done of rest) if (typeof done === 'function') done()
+      return true
+    }),
+  )
+  const lines = (
+    [
+      ['log', 'stdout'],
+      ['error', 'stderr'],
+    ] as const
+  ).map(([method, name]) =>
+    vi.spyOn(console, method).mockImplementation((...values) => {
+      printed[name] += `${format(...values)}\n`
+    }),
+  )
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    exitCode = Number(code ?? 0)
+    throw exited
+  })
+  const argv = vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'gatehouse', ...args])
+  const [folder, environment] = [process.cwd(), { ...process.env }]
+  delete process.env.FORCE_COLOR // Test runners force colors.
+  Object.assign(process.env, env)
+  process.chdir(cwd)
+  try {
+    await runProgram()
+  } catch (error) {
+    if (error !== exited) throw error
+  } finally {
+    // Lines are written at the end of a turn of the event loop.
+    await new Promise(setImmediate)
+    process.chdir(folder)
+    for (const name of Object.keys(env)) delete process.env[name]
+    Object.assign(process.env, environment)
+    for (const spy of [...streams, ...lines, exit, argv]) spy.mockRestore()
+  }
+  return { exitCode, ...printed }
 }
 
 /**

@@ -1,10 +1,10 @@
-import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWide } from '../../../test-support/lane.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import { Database } from '../../../test-support/sqlite.ts'
-import { type Ended, runCli } from '../src/main.fixture.ts'
+import { type Ended, runCli, runHere } from '../src/main.fixture.ts'
 import { getJson } from './support/answers.ts'
 import { startApi } from './support/api-server.ts'
 import { jsonPost, send } from './support/http.ts'
@@ -16,26 +16,35 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const storage = (...args: readonly string[]): Promise<Ended> => runCli(['storage', ...args], folder)
+const storage = (...args: readonly string[]): Promise<Ended> =>
+  runHere(['storage', ...args], folder)
+/** The same with the built command. */
+const builtStorage = (...args: readonly string[]): Promise<Ended> =>
+  runCli(['storage', ...args], folder)
 const succeeded = (stderr: RegExp) => ({
   exitCode: 0,
   stdout: '',
   stderr: expect.stringMatching(stderr),
 })
 
-/** Posts alerts and silences until the backup is made; returns how many posts were acknowledged before it began. */
-async function underLoad({ port }: Server, during: () => Promise<void>): Promise<number> {
+/** Posts alerts of a batch, and a silence, until the backup is made; returns how many alerts were acknowledged before it began. */
+async function underLoad(
+  { port }: Server,
+  batch: string,
+  during: () => Promise<void>,
+): Promise<number> {
+  let begun = 0
   let posts = 0
   let isOver = false
   const client = async (): Promise<void> => {
     while (!isOver) {
-      const labels = { alertname: `a${posts}`, odd: '\u2028\u0000 é' }
+      const labels = { alertname: `${batch}-${begun++}`, odd: '\u2028\u0000 é' }
       expect((await send(port, jsonPost('/api/v2/alerts', [{ labels }]))).status).toBe(200)
       posts++
     }
   }
   const silence = {
-    matchers: [{ name: 'alertname', value: 'a1', isRegex: false, isEqual: true }],
+    matchers: [{ name: 'alertname', value: `${batch}-1`, isRegex: false, isEqual: true }],
     startsAt: '2024-01-01T00:00:00Z',
     endsAt: '2040-01-01T00:00:00Z',
     createdBy: 'ann',
@@ -58,66 +67,97 @@ const listsOf = async ({ port }: Server): Promise<readonly unknown[]> =>
     ),
   )
 
-/** Backs up a running server's storage, restores it elsewhere, and compares the responses of both servers. */
-async function movesFrom(
-  source: Readonly<Record<string, string>>,
-  from: readonly string[],
-  target: Readonly<Record<string, string>>,
-  to: readonly string[],
-): Promise<void> {
-  const file = join(folder, `${crypto.randomUUID()}.backup`)
-  const server = await startApi({ folder, storage: source })
-  let posted = 0
+/** A storage: the section of the file, and the flags of the command that name it. */
+interface Place {
+  readonly section: Readonly<Record<string, string>>
+  readonly flags: readonly string[]
+}
+
+const sqliteAt = (file: string): Place => ({ section: { sqlite: file }, flags: ['--sqlite', file] })
+
+/** Serves the first storage, moves it while it is written, and serves each copy, which is moved on to the next storage. */
+async function moves(source: Place, ...targets: readonly Place[]): Promise<void> {
+  let place = source
+  let server = await startApi({ folder, storage: source.section })
   try {
-    posted = await underLoad(server, async () => {
-      expect(await storage('backup', ...from, '--to', file)).toEqual(
-        succeeded(/^saved \d+ records$/m),
-      )
-    })
-    expect(await storage('verify', ...from)).toEqual(succeeded(/^\d+ records, 0 problems$/m))
+    for (const target of targets) {
+      const lists = await movesTo(server, place, target)
+      place = target
+      server = await startApi({ folder, storage: target.section })
+      expect(await listsOf(server)).toEqual(lists)
+    }
   } finally {
     await server.stop()
   }
+}
+
+/** Backs up a running server's storage, stops the server, and restores it elsewhere. Returns the last responses of the server. */
+async function movesTo(server: Server, from: Place, to: Place): Promise<readonly unknown[]> {
+  const batch = crypto.randomUUID()
+  const file = join(folder, `${batch}.backup`)
+  const posted = await underLoad(server, batch, async () => {
+    expect(await builtStorage('backup', ...from.flags, '--to', file)).toEqual(
+      succeeded(/^saved \d+ records$/m),
+    )
+  })
+  expect(await storage('verify', ...from.flags)).toEqual(succeeded(/^\d+ records, 0 problems$/m))
+  const lists = await listsOf(server)
+  await server.stop()
   expect(await storage('verify', '--from', file)).toEqual(succeeded(/, 0 problems$/m))
 
-  // A backup of the last state of the first server, to compare.
+  // A backup of the last state of the server, to compare.
   const last = join(folder, `${crypto.randomUUID()}.backup`)
-  expect((await storage('backup', ...from, '--to', last)).exitCode).toBe(0)
-  expect(await storage('restore', ...to, '--from', last)).toEqual(
+  expect((await storage('backup', ...from.flags, '--to', last)).exitCode).toBe(0)
+  expect(await builtStorage('restore', ...to.flags, '--from', last)).toEqual(
     succeeded(/^restored \d+ records, left out \d+ expired records?$/m),
   )
-  expect(await storage('verify', ...to)).toEqual(succeeded(/, 0 problems$/m))
-  expect((await storage('restore', ...to, '--from', last)).exitCode).toBe(2)
-  const first = await startApi({ folder, storage: source })
-  const lists = await listsOf(first).finally(() => first.stop())
-  const second = await startApi({ folder, storage: target })
-  const copies = await listsOf(second).finally(() => second.stop())
-  expect(copies).toEqual(lists)
+  expect(await builtStorage('verify', ...to.flags)).toEqual(succeeded(/, 0 problems$/m))
+  expect((await storage('restore', ...to.flags, '--from', last)).exitCode).toBe(2)
 
   // The backup made under load has everything that was acknowledged before it began.
   const early = join(folder, `${crypto.randomUUID()}.db`)
   expect((await storage('restore', '--sqlite', early, '--from', file)).exitCode).toBe(0)
-  const third = await startApi({ folder, storage: { sqlite: early } })
-  const [alerts] = await listsOf(third).finally(() => third.stop())
-  expect((alerts as unknown[]).length).toBeGreaterThanOrEqual(posted)
+  expect(await alertsOf(early, batch)).toBeGreaterThanOrEqual(posted)
+  return lists
+}
+
+/** How many alerts of a batch a SQLite file has. */
+async function alertsOf(file: string, batch: string): Promise<number> {
+  if (isWide) {
+    const server = await startApi({ folder, storage: { sqlite: file } })
+    const [alerts] = await listsOf(server).finally(() => server.stop())
+    return JSON.stringify(alerts).split(`"${batch}-`).length - 1
+  }
+  const database = new Database(file)
+  const count = database.value(
+    `SELECT count(*) FROM gatehouse_alerts WHERE value LIKE '%"${batch}-%'`,
+  )
+  database.close()
+  return Number(count)
 }
 
 describe('gatehouse storage backup, restore and verify', () => {
-  // Usually each store is only one end of a move.
+  /** The file of a stopped server that has three alerts. */
+  let served = ''
+  beforeAll(async () => {
+    served = join(folder, 'served.db')
+    const server = await startApi({ folder, storage: { sqlite: served } })
+    const alerts = ['kept', 'b', 'c'].map((alertname) => ({ labels: { alertname } }))
+    await send(server.port, jsonPost('/api/v2/alerts', alerts))
+    await server.stop()
+  })
+
+  // Usually each kind of store is only one end of a move.
   if (isWide) {
-    it('move a running server from SQLite to SQLite', { timeout: 120_000 }, async () => {
-      const [one, two] = [join(folder, 'one.db'), join(folder, 'two.db')]
-      await movesFrom({ sqlite: one }, ['--sqlite', one], { sqlite: two }, ['--sqlite', two])
-    })
+    it('move a running server from SQLite to SQLite', { timeout: 120_000 }, () =>
+      moves(sqliteAt(join(folder, 'one.db')), sqliteAt(join(folder, 'two.db'))),
+    )
   }
 
   it('refuse an existing file, a truncated or changed backup, and a missing storage', {
     timeout: 120_000,
   }, async () => {
-    const database = join(folder, 'small.db')
-    const server = await startApi({ folder, storage: { sqlite: database } })
-    await send(server.port, jsonPost('/api/v2/alerts', [{ labels: { alertname: 'kept' } }]))
-    await server.stop()
+    const database = served
     const file = join(folder, 'small.backup')
     expect((await storage('backup', '--sqlite', database, '--to', file)).exitCode).toBe(0)
     const target = ['--sqlite', join(folder, 'target.db')]
@@ -145,10 +185,7 @@ describe('gatehouse storage backup, restore and verify', () => {
     timeout: 120_000,
   }, async () => {
     const filename = join(folder, 'wrong.db')
-    const server = await startApi({ folder, storage: { sqlite: filename } })
-    const alerts = ['a', 'b', 'c'].map((alertname) => ({ labels: { alertname } }))
-    await send(server.port, jsonPost('/api/v2/alerts', alerts))
-    await server.stop()
+    await copyFile(served, filename)
     const database = new Database(filename)
     database.exec(`UPDATE gatehouse_alerts SET value = 'no JSON' WHERE rowid = 1`)
     database.exec('DELETE FROM "gatehouse_silences.feed"')
@@ -187,18 +224,23 @@ describe('gatehouse storage backup, restore and verify', () => {
 describeWithPostgres('gatehouse storage backup, restore and verify with PostgreSQL', () => {
   const database = useDatabase()
 
-  it('move a running server from SQLite to PostgreSQL', { timeout: 120_000 }, async () => {
-    const sqlite = join(folder, 'to-postgres.db')
-    const target = { postgres: database.url, schema: 'copy' }
-    const to = ['--database', database.url, '--schema', 'copy']
-    await movesFrom({ sqlite }, ['--sqlite', sqlite], target, to)
+  it('move a running server from SQLite to PostgreSQL, and back to SQLite', {
+    timeout: 120_000,
+  }, async () => {
+    const copy: Place = {
+      section: { postgres: database.url, schema: 'copy' },
+      flags: ['--database', database.url, '--schema', 'copy'],
+    }
+    await moves(sqliteAt(join(folder, 'to-postgres.db')), copy, sqliteAt(join(folder, 'back.db')))
   })
 
-  it('move a running server from PostgreSQL to SQLite', { timeout: 120_000 }, async () => {
-    const sqlite = join(folder, 'from-postgres.db')
-    await movesFrom({ postgres: database.url }, ['--database', database.url], { sqlite }, [
-      '--sqlite',
-      sqlite,
-    ])
-  })
+  if (isWide) {
+    it('move a running server from the default schema of PostgreSQL', {
+      timeout: 120_000,
+    }, async () => {
+      const { url } = database
+      const source: Place = { section: { postgres: url }, flags: ['--database', url] }
+      await moves(source, sqliteAt(join(folder, 'from-postgres.db')))
+    })
+  }
 })

@@ -10,7 +10,7 @@ import {
   sharedPostgres,
   useDatabase,
 } from '../../../test-support/postgres/use-postgres.ts'
-import { type Ended, runCli } from '../src/main.fixture.ts'
+import { type Ended, runCli, runHere } from '../src/main.fixture.ts'
 import { getJson } from './support/answers.ts'
 import { launchApi, writeApiConfig } from './support/api-server.ts'
 import { jsonPost, send } from './support/http.ts'
@@ -33,7 +33,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs `gatehouse storage …` to its end. Its output must not contain a password. */
 async function storage(...args: readonly string[]): Promise<Ended> {
-  const ended = await runCli(['storage', ...args], folder)
+  return withoutSecret(await runCli(['storage', ...args], folder))
+}
+
+/** The same in this process. */
+async function storageHere(...args: readonly string[]): Promise<Ended> {
+  return withoutSecret(await runHere(['storage', ...args], folder))
+}
+
+function withoutSecret(ended: Ended): Ended {
   expect(ended.stdout + ended.stderr).not.toContain(secret)
   return ended
 }
@@ -146,7 +154,7 @@ describeWithPostgres('gatehouse storage', () => {
   ])(
     'sql prints everything for a server that creates nothing itself, %s',
     async (_, place, flags) => {
-      const { exitCode, stdout, stderr } = await storage('sql', ...flags)
+      const { exitCode, stdout, stderr } = await storageHere('sql', ...flags)
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
       await runSql(urlOf(owner), stdout)
       await runSql(urlOf(owner), stdout) // running it again is harmless
@@ -158,15 +166,16 @@ describeWithPostgres('gatehouse storage', () => {
     const section = { postgres: urlOf(owner), schema: 'watch', prefix: 'am_' }
     const config = await writeApiConfig(folder, section)
     const named = await storage('sql', '--config', config)
-    const given = await storage('sql', '--schema', 'watch', '--prefix', 'am_')
+    const given = await storageHere('sql', '--schema', 'watch', '--prefix', 'am_')
     expect(named).toEqual(given)
     expect(named.stdout).toContain('CREATE TABLE IF NOT EXISTS "watch"."am_alerts"')
-    const other = await storage('sql', '--config', config, '--schema', 'other')
+    const other = await storageHere('sql', '--config', config, '--schema', 'other')
     expect(other.stdout).toContain('CREATE TABLE IF NOT EXISTS "other"."am_alerts"')
   })
 
-  it('migrate creates the tables for a server that may not', async () => {
-    const section = { postgres: urlOf(owner), migrate: 'manual' }
+  it('migrate creates the tables for a server that may not, with a URL from a separate file', async () => {
+    await writeFile(join(folder, 'url'), `${urlOf(owner)}\n`)
+    const section = { postgres_file: 'url', migrate: 'manual' }
     const server = await launch(section)
     const { port } = server
     expect((await send(port, { method: 'GET', path: '/-/ready' })).status).toBe(503)
@@ -190,14 +199,15 @@ describeWithPostgres('gatehouse storage', () => {
   })
 
   it('migrate may be run again, concurrently, and while servers run', async () => {
-    const migrate = () => storage('migrate', '--database', urlOf(owner))
+    const args = ['migrate', '--database', urlOf(owner)]
+    const migrate = () => storage(...args)
     const [server, ...first] = await Promise.all([
       serve({ postgres: urlOf(owner) }),
       migrate(),
       migrate(),
       migrate(),
     ])
-    const again = await migrate()
+    const again = await storageHere(...args)
     expect([...first, again].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
     await serves(server)
   })
@@ -209,8 +219,8 @@ describeWithPostgres('gatehouse storage', () => {
       status: 503,
       body: expect.stringContaining('permission denied for schema public'),
     })
-    expect((await storage('migrate', '--database', urlOf(user))).exitCode).toBe(2)
-    expect((await storage('migrate', '--database', urlOf(owner))).exitCode).toBe(0)
+    expect((await storageHere('migrate', '--database', urlOf(user))).exitCode).toBe(2)
+    expect((await storageHere('migrate', '--database', urlOf(owner))).exitCode).toBe(0)
     await runSql(
       urlOf(owner),
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`,
@@ -221,7 +231,7 @@ describeWithPostgres('gatehouse storage', () => {
   })
 
   it('leaves the tables of a newer version unchanged', async () => {
-    const migrate = () => storage('migrate', '--database', urlOf(owner))
+    const migrate = () => storageHere('migrate', '--database', urlOf(owner))
     expect((await migrate()).exitCode).toBe(0)
     await runSql(urlOf(owner), 'UPDATE gatehouse__schema SET version = 99')
     expect(await migrate()).toEqual({
@@ -231,14 +241,6 @@ describeWithPostgres('gatehouse storage', () => {
         /^the database has the schema version 99, .* use a newer \S+\n$/,
       ),
     })
-  })
-
-  it('a URL may be in a separate file', async () => {
-    await writeFile(join(folder, 'url'), `${urlOf(owner)}\n`)
-    const section = { postgres_file: 'url' }
-    const config = await writeApiConfig(folder, section)
-    expect((await storage('migrate', '--config', config)).exitCode).toBe(0)
-    await serves(await serve({ ...section, migrate: 'manual' }))
   })
 
   it('no password is in the title of a process, nor in the message of a refusal', async () => {
@@ -251,7 +253,7 @@ describeWithPostgres('gatehouse storage', () => {
     })
     const title = `/proc/${server.pid}/cmdline`
     if (existsSync(title)) expect(await readFile(title, 'utf8')).not.toContain(secret)
-    const refused = await storage('migrate', '--database', url.href)
+    const refused = await storageHere('migrate', '--database', url.href)
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('password authentication failed')
   })
@@ -283,12 +285,12 @@ describe.concurrent('gatehouse storage without a database', () => {
     ],
     [['migrate', '--config', 'nowhere.yml'], 'nowhere.yml: no such file or directory\n'],
   ])('%j exits with 2 and the reason', async (args, stderr) => {
-    expect(await storage(...args)).toEqual({ exitCode: 2, stdout: '', stderr })
+    expect(await storageHere(...args)).toEqual({ exitCode: 2, stdout: '', stderr })
   })
 
   it.each(['migrate', 'sql'])('%s refuses a file with another storage', async (command) => {
     const config = await writeApiConfig(folder, { sqlite: 'gatehouse.db' })
-    expect(await storage(command, '--config', config)).toEqual({
+    expect(await storageHere(command, '--config', config)).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: `${config}: the storage is not PostgreSQL\n`,
