@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { alertsCollections } from '@gatehouse/core/alerts'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli, runHere } from './main.fixture.ts'
+import { type Ended, runCli, runHere } from './main.fixture.ts'
 
 let folder: string
 
@@ -26,8 +26,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const exitCode = async (line: string, run = runHere): Promise<number | null> =>
-  (await run(line.split(' '), folder)).exitCode
+const exitCode = async (
+  line: string,
+  run: (args: readonly string[], cwd: string) => Promise<Ended> = runHere,
+): Promise<number | null> => (await run(line.split(' '), folder)).exitCode
 
 /** Runs the first line with the built command, and the others in this process, as there are many. */
 const expectCodes = async (code: number, lines: readonly string[]): Promise<void> => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runCli } from '../main.fixture.ts'
+import { runCli, runHere } from '../main.fixture.ts'
 
 let script: string
 
@@ -53,7 +53,7 @@ describe('gatehouse completion bash', () => {
   })
 
   it('refuses a shell that it does not know', async () => {
-    expect(await runCli(['completion', 'tcsh'], '.')).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(await runHere(['completion', 'tcsh'], '.')).toMatchObject({ exitCode: 2, stdout: '' })
   })
 })
 
@@ -69,7 +69,7 @@ function has(program: string): boolean {
 describe('gatehouse completion', () => {
   let folder: string
   const write = async (shell: string): Promise<void> => {
-    const { stdout } = await runCli(['completion', shell], '.')
+    const { stdout } = await runHere(['completion', shell], '.')
     writeFileSync(join(folder, 'completion'), stdout)
   }
 

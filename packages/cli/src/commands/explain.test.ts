@@ -7,7 +7,7 @@ import { nodeAdapter } from '@gatehouse/adapter-node'
 import { type AlertsContext, createAlerts, postAlerts } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 const config = `
 route:
@@ -40,18 +40,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const run = (...args: readonly string[]): Promise<Ended> => runCli(args, folder)
+const run = (...args: readonly string[]): Promise<Ended> => runHere(args, folder)
 
 describe('gatehouse explain', () => {
   it('says what happens to an alert of a running server', async () => {
     await postAlerts(alerts, [{ labels: { alertname: 'DiskFull', team: 'storage' } }])
-    const { exitCode, stdout } = await run(
-      'explain',
-      '--url',
-      url,
-      'alertname=DiskFull',
-      'team="storage"',
-    )
+    const args = ['explain', '--url', url, 'alertname=DiskFull', 'team="storage"']
+    const { exitCode, stdout } = await runCli(args, folder)
     expect(stdout).toContain('The alert is firing and active.')
     expect(stdout).toContain('- goes to receiver "storage" by route {} / {team="storage"}')
     expect(stdout).toContain(

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli, serveCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere, serveCli } from '../main.fixture.ts'
 
 let folder: string
 
@@ -11,13 +11,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+/** Asks for what `--yes` does not answer. */
 const init = (args: readonly string[], answers: readonly string[] = []): Promise<Ended> =>
-  runCli(['init', ...args], folder, answers.map((answer) => `${answer}\n`).join(''))
+  args.includes('--yes')
+    ? runHere(['init', ...args], folder)
+    : runCli(['init', ...args], folder, answers.map((answer) => `${answer}\n`).join(''))
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 const check = async (name = 'config.yaml'): Promise<unknown> =>
-  JSON.parse((await runCli(['check', '--config', name, '--json'], folder)).stdout)
+  JSON.parse((await runHere(['check', '--config', name, '--json'], folder)).stdout)
 
 const good = { good: true, problems: [], warnings: [] }
 

@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ListedSigningKey } from '@gatehouse/core/auth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 let folder: string
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-keys-'))
-  const { exitCode } = await runCli(['init', '--yes', '--services', 'sign-in'], folder)
+  const { exitCode } = await runHere(['init', '--yes', '--services', 'sign-in'], folder)
   expect(exitCode).toBe(0)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const keys = (...line: readonly string[]): Promise<Ended> =>
-  runCli(['keys', ...line, '--config', 'config.yaml'], folder)
+  runHere(['keys', ...line, '--config', 'config.yaml'], folder)
 
 const keysOf = ({ stdout }: Ended): readonly (ListedSigningKey & { made: never })[] =>
   JSON.parse(stdout).keys
 
 describe('gatehouse keys', () => {
   it('says that the file has no tokens', async () => {
-    const { exitCode, stderr } = await keys('list')
+    const { exitCode, stderr } = await runCli(['keys', 'list', '--config', 'config.yaml'], folder)
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('has no section "tokens"')])
   })
 

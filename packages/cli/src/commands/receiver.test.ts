@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CaptureServer, captureServer } from '../../../core/src/http/capture-server.fixture.ts'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 let folder: string
 
@@ -20,8 +20,16 @@ const startHook = (): Promise<CaptureServer> =>
   }))
 
 function test(config: object, ...flags: readonly string[]): Promise<Ended> {
+  return testBy(runHere, config, ...flags)
+}
+
+function testBy(
+  run: (args: readonly string[], folder: string) => Promise<Ended>,
+  config: object,
+  ...flags: readonly string[]
+): Promise<Ended> {
   writeFileSync(join(folder, 'alertmanager.yml'), JSON.stringify(config))
-  return runCli(['receiver', 'test', ...flags], folder)
+  return run(['receiver', 'test', ...flags], folder)
 }
 
 const configOf = (...receivers: readonly object[]): object => ({
@@ -32,7 +40,8 @@ const configOf = (...receivers: readonly object[]): object => ({
 describe('gatehouse receiver test', () => {
   it('sends one notification about the alert that the flags describe, and exits with 0', async () => {
     const hook = await startHook()
-    const { exitCode, stdout, stderr } = await test(
+    const { exitCode, stdout, stderr } = await testBy(
+      runCli,
       configOf({ webhook_configs: [{ url: `${hook.url}/hook` }] }),
       '--label=zone=eu=1',
       '--label',

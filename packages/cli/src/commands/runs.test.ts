@@ -16,7 +16,7 @@ import {
 } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 const token = 'token-of-the-tests-1'
 const admin = 'token-of-the-tests-2'
@@ -70,13 +70,14 @@ afterEach(async () => {
 })
 
 const run = (...args: readonly string[]): Promise<Ended> =>
-  runCli(['run', ...args, ...flags, 'token'], folder)
+  runHere(['run', ...args, ...flags, 'token'], folder)
 const runs = (...args: readonly string[]): Promise<Ended> =>
-  runCli(['runs', ...args, ...flags, 'admin'], folder)
+  runHere(['runs', ...args, ...flags, 'admin'], folder)
 
 describe('gatehouse run', () => {
   it('shows the output on the streams of the command', async () => {
-    expect(await run('greet', 'name=Ann; id')).toEqual({
+    const args = ['run', 'greet', 'name=Ann; id', ...flags, 'token']
+    expect(await runCli(args, folder)).toEqual({
       exitCode: 0,
       stdout: 'hello Ann; id\n',
       stderr: 'careful\n',
@@ -111,7 +112,7 @@ describe('gatehouse run', () => {
   })
 
   it('exits with 2 and the reason if the server refuses, or the data is wrong', async () => {
-    const refused = await runCli(['run', 'greet', 'name=a', ...flags, 'admin'], folder)
+    const refused = await runHere(['run', 'greet', 'name=a', ...flags, 'admin'], folder)
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
     expect(refused.stderr).toContain('invalid token')
     expect(refused.stderr).not.toContain(admin)
@@ -157,7 +158,7 @@ describe('gatehouse runs', () => {
   })
 
   it('refuses the token of a webhook for all runs', async () => {
-    const { exitCode, stderr } = await runCli(['runs', ...flags, 'token'], folder)
+    const { exitCode, stderr } = await runHere(['runs', ...flags, 'token'], folder)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('invalid token')
   })
@@ -166,7 +167,8 @@ describe('gatehouse runs', () => {
 describe('gatehouse runs follow', () => {
   it('shows the output of a run from its beginning, and exits like the run', async () => {
     const { id: run_id } = (await triggerWebhook(webhooks, 'fails')) as { id: string }
-    const { exitCode, stdout } = await runs('follow', run_id)
+    const args = ['runs', 'follow', run_id, ...flags, 'admin']
+    const { exitCode, stdout } = await runCli(args, folder)
     expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: 'before\n' })
   })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCli } from '../main.fixture.ts'
+import { runCli, runHere } from '../main.fixture.ts'
 
 let folder: string
 
@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const render = (template: string, ...flags: readonly string[]) =>
-  runCli(['template', 'render', `--template.text=${template}`, ...flags], folder)
+  runHere(['template', 'render', `--template.text=${template}`, ...flags], folder)
 
 describe('gatehouse template render', () => {
   it('prints the text alone, with the templates of globs, of a configuration and of the service', async () => {
@@ -26,7 +26,8 @@ describe('gatehouse template render', () => {
     const expected = { exitCode: 0, stdout: 'own of receiver Alertmanager', stderr: '' }
     expect(await render(template, '--template.glob=o*.tmpl')).toEqual(expected)
     expect(await render(template, '--config.file=am.yml')).toEqual(expected)
-    expect(await render('')).toEqual({ ...expected, stdout: '' })
+    const empty = ['template', 'render', '--template.text=']
+    expect(await runCli(empty, folder)).toEqual({ ...expected, stdout: '' })
   })
 
   it('renders data from a file, and escapes HTML if requested', async () => {

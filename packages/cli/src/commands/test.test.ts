@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 let folder: string
 
@@ -23,11 +23,11 @@ function documented(): Record<string, string> {
   return Object.fromEntries([...blocks].map(([, text = '', name = '']) => [name, text]))
 }
 
-const run = (...args: readonly string[]): Promise<Ended> => runCli(['test', ...args], folder)
+const run = (...args: readonly string[]): Promise<Ended> => runHere(['test', ...args], folder)
 
 describe('gatehouse test', () => {
   it('runs the example of the documentation', async () => {
-    const { exitCode, stdout, stderr } = await run('routes.test.yml')
+    const { exitCode, stdout, stderr } = await runCli(['test', 'routes.test.yml'], folder)
     expect(stderr).toBe('')
     expect(stdout).toBe('Unit Testing:  routes.test.yml\n  SUCCESS: 3 tests\n\n')
     expect(exitCode).toBe(0)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 const secret = 'a-secret-for-the-tests'
 const token = 'a-token-for-the-tests'
@@ -26,16 +26,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const test = (...args: readonly string[]): Promise<Ended> =>
-  runCli(['webhook', 'test', ...args], folder)
+  runHere(['webhook', 'test', ...args], folder)
 
 describe('gatehouse webhook test', () => {
   it('signs the delivery of a file, and shows each check and the command', async () => {
-    const { exitCode, stdout, stderr } = await test(
-      'push',
-      '--sender',
-      'github',
-      '--body',
-      'body.json',
+    const { exitCode, stdout, stderr } = await runCli(
+      ['webhook', 'test', 'push', '--sender', 'github', '--body', 'body.json'],
+      folder,
     )
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout).toContain('passed  signing: signed by hmac-sha256, with X-Hub-Signature-256\n')

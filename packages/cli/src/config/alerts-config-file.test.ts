@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { runCli, serveCli } from '../main.fixture.ts'
+import { runCli, runHere, serveCli } from '../main.fixture.ts'
 
 let folder: string
 
@@ -77,7 +77,7 @@ ${folder}/more/b.yml:3:20: undefined receiver "c" used in route
 `,
     ])
     rmSync(join(folder, 'more'), { recursive: true })
-    const second = await runCli(['check', '--config', 'config.yaml'], folder)
+    const second = await runHere(['check', '--config', 'config.yaml'], folder)
     expect(second.stderr).toContain(
       `${folder}/teams/storage.yml:1:1: storage.tmpl:1:1: the template "email.default.html" is already defined`,
     )
@@ -85,7 +85,7 @@ ${folder}/more/b.yml:3:20: undefined receiver "c" used in route
       'config.yaml',
       "storage: { memory: true }\nalerts: { config: alertmanager.yml, config_parts: [{ files: [a.yml], matchers: ['x'] }] }\n",
     )
-    const third = await runCli(['check', '--config', 'config.yaml'], folder)
+    const third = await runHere(['check', '--config', 'config.yaml'], folder)
     expect(third.stderr).toMatch(
       /^config.yaml:2:.*alerts.config_parts\[0\].matchers\[0\]: bad matcher/,
     )

@@ -2,20 +2,20 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Ended, runCli } from '../main.fixture.ts'
+import { type Ended, runCli, runHere } from '../main.fixture.ts'
 
 let folder: string
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'))
-  const { exitCode } = await runCli(['init', '--yes', '--services', 'sign-in'], folder)
+  const { exitCode } = await runHere(['init', '--yes', '--services', 'sign-in'], folder)
   expect(exitCode).toBe(0)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function importing(users: readonly object[], ...flags: readonly string[]): Promise<Ended> {
   writeFileSync(join(folder, 'users.json'), JSON.stringify(users))
-  return runCli(
+  return runHere(
     ['import', 'users', 'users.json', '--from', 'gatehouse', '--config', 'config.yaml', ...flags],
     folder,
   )
