@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli, type Serving, serveCli } from './main.fixture.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCli, runHere, type Serving, serveCli } from './main.fixture.ts'
 
 const config = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
 const anyPort = '--web.listen-address=127.0.0.1:0'
@@ -73,13 +73,7 @@ describe('gatehouse alertmanager', () => {
     ])
   })
 
-  it('writes nothing to disk with --storage.memory', async () => {
-    const server = await serve('alertmanager', anyPort, '--storage.memory')
-    expect(await postAlert(server, 'DiskFull')).toBe(200)
-    expect(existsSync(join(folder, 'data'))).toBe(false)
-  })
-
-  it('accepts flags in both forms and follows them', async () => {
+  it('accepts flags in both forms and follows them, such as for a log of JSON', async () => {
     const server = await serve(
       'alertmanager',
       anyPort,
@@ -93,22 +87,20 @@ describe('gatehouse alertmanager', () => {
       '--auto-gomemlimit.ratio=0.8',
       '--enable-feature=classic-mode',
       '--storage.memory',
+      '--log.format=json',
     )
     expect(await getJson(server, '/am/api/v2/status')).toMatchObject({
       cluster: { status: 'disabled', peers: [] },
       versionInfo: { version: '0.34.0' },
     })
     expect((await fetch(`${server.url}/api/v2/status`)).status).toBe(404)
-  })
-
-  it('is the only peer of its cluster, ready once it listens, unless the cluster is disabled', async () => {
-    const server = await serve('alertmanager', anyPort, '--storage.memory')
-    const { cluster } = await getStatus(server)
-    expect(cluster).toEqual({
-      name: expect.stringMatching(/^\w{26}$/),
-      peers: [{ name: cluster.name, address: expect.stringMatching(/:9094$/) }],
-      status: 'ready',
-    })
+    server.signal('SIGTERM')
+    const { stderr } = await server.ended
+    const messages = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg)
+    expect(messages).toEqual(['listening', 'stopping', 'stopped'])
   })
 
   it('lists the processes that share its storage until they stop', async () => {
@@ -125,28 +117,6 @@ describe('gatehouse alertmanager', () => {
     await expect.poll(() => peersOf(first)).toEqual(['first'])
   })
 
-  it('answers paths outside of the API as Alertmanager does', async () => {
-    const { url } = await serve('alertmanager', anyPort, '--storage.memory')
-    const unknown = await fetch(`${url}/nope`)
-    expect([unknown.status, await unknown.text()]).toEqual([404, '404 page not found\n'])
-    expect(await (await fetch(`${url}/-/healthy`)).text()).toBe('OK')
-  })
-
-  it('applies a good configuration on SIGHUP or SIGUSR1, and logs a bad one and keeps the old one', async () => {
-    const server = await serve('alertmanager', anyPort, '--storage.memory')
-    write('alertmanager.yml', config.replaceAll('team', 'other'))
-    server.signal('SIGHUP')
-    await server.logged(/configuration loaded/)
-    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
-
-    write('alertmanager.yml', 'route: { receiver: nobody }\n')
-    server.signal('SIGUSR1')
-    await server.logged(/alertmanager\.yml:1:20: .*undefined receiver/)
-    const reload = await fetch(`${server.url}/-/reload`, { method: 'POST' })
-    expect(reload.status).toBe(500)
-    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
-  })
-
   it('prints every problem of a configuration as file:line:column, exits with 1 and creates no file', async () => {
     write('alertmanager.yml', 'bogus: 1\nroute:\n  receiver: team\n  foo: 1\n')
     const { exitCode, stderr } = await runCli(['alertmanager', anyPort], folder)
@@ -157,21 +127,10 @@ describe('gatehouse alertmanager', () => {
   })
 
   it('reports a missing configuration in one line', async () => {
-    const { exitCode, stderr } = await runCli(['alertmanager', '--config.file=nope.yml'], folder)
+    const { exitCode, stderr } = await runHere(['alertmanager', '--config.file=nope.yml'], folder)
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: 'nope.yml: no such file or directory\n',
-    })
-  })
-
-  it('reports a taken port in one line and exits with 1', async () => {
-    const { url } = await serve('alertmanager', anyPort, '--storage.memory')
-    const address = new URL(url).host
-    const args = ['alertmanager', `--web.listen-address=${address}`, '--storage.memory']
-    expect(await runCli(args, folder)).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `cannot listen on ${address}: the address is already in use\n`,
     })
   })
 
@@ -184,28 +143,79 @@ describe('gatehouse alertmanager', () => {
     [['--config.file'], 'argument missing'],
     [['--alerts.gc-interval=0'], 'gcIntervalMs'],
   ])('refuses %j with exit code 1', async (args, message) => {
-    const { exitCode, stderr } = await runCli(['alertmanager', ...args], folder)
+    const { exitCode, stderr } = await runHere(['alertmanager', ...args], folder)
     expect(exitCode).toBe(1)
     expect(stderr).toContain(message)
   })
 
-  it('writes its log as JSON if configured', async () => {
-    const server = await serve('alertmanager', anyPort, '--storage.memory', '--log.format=json')
-    server.signal('SIGTERM')
-    const { stderr } = await server.ended
-    const messages = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg)
-    expect(messages).toEqual(['listening', 'stopping', 'stopped'])
-  })
-
   it('prints its versions in the format of Alertmanager', async () => {
-    const { exitCode, stdout } = await runCli(['alertmanager', '--version'], folder)
+    const { exitCode, stdout } = await runHere(['alertmanager', '--version'], folder)
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(
       /^alertmanager, version 0\.34\.0 \(branch: \S+, revision: \S+\)\n {2}build user: /,
     )
+  })
+})
+
+describe('gatehouse alertmanager --storage.memory', () => {
+  let own: string
+  let server: Serving
+
+  beforeAll(async () => {
+    own = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+    writeFileSync(join(own, 'alertmanager.yml'), config)
+    server = await serveCli(['alertmanager', anyPort, '--storage.memory'], own)
+  })
+  afterAll(async () => {
+    server.signal('SIGKILL')
+    await server.ended
+    rmSync(own, { recursive: true })
+  })
+
+  it('writes nothing to disk', async () => {
+    expect(await postAlert(server, 'DiskFull')).toBe(200)
+    expect(existsSync(join(own, 'data'))).toBe(false)
+  })
+
+  it('is the only peer of its cluster, ready once it listens, unless the cluster is disabled', async () => {
+    const { cluster } = await getStatus(server)
+    expect(cluster).toEqual({
+      name: expect.stringMatching(/^\w{26}$/),
+      peers: [{ name: cluster.name, address: expect.stringMatching(/:9094$/) }],
+      status: 'ready',
+    })
+  })
+
+  it('answers paths outside of the API as Alertmanager does', async () => {
+    const { url } = server
+    const unknown = await fetch(`${url}/nope`)
+    expect([unknown.status, await unknown.text()]).toEqual([404, '404 page not found\n'])
+    expect(await (await fetch(`${url}/-/healthy`)).text()).toBe('OK')
+  })
+
+  it('applies a good configuration on SIGHUP or SIGUSR1, and logs a bad one and keeps the old one', async () => {
+    writeFileSync(join(own, 'alertmanager.yml'), config.replaceAll('team', 'other'))
+    server.signal('SIGHUP')
+    await server.logged(/configuration loaded/)
+    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
+
+    writeFileSync(join(own, 'alertmanager.yml'), 'route: { receiver: nobody }\n')
+    server.signal('SIGUSR1')
+    await server.logged(/alertmanager\.yml:1:20: .*undefined receiver/)
+    const reload = await fetch(`${server.url}/-/reload`, { method: 'POST' })
+    expect(reload.status).toBe(500)
+    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
+  })
+
+  it('reports a taken port in one line and exits with 1', async () => {
+    const { url } = server
+    const address = new URL(url).host
+    const args = ['alertmanager', `--web.listen-address=${address}`, '--storage.memory']
+    expect(await runCli(args, folder)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `cannot listen on ${address}: the address is already in use\n`,
+    })
   })
 })
 
@@ -234,7 +244,7 @@ describe('gatehouse api', () => {
 
     write('gatehouse.yml', 'storage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n')
     write('alertmanager.yml', 'route: { receiver: nobody }\n')
-    const named = await runCli(['api', '--config', 'gatehouse.yml'], folder)
+    const named = await runHere(['api', '--config', 'gatehouse.yml'], folder)
     expect(named.exitCode).toBe(2)
     expect(named.stderr).toContain('alertmanager.yml:1:20: ')
     expect(existsSync(join(folder, 'here.db'))).toBe(false)
@@ -245,19 +255,20 @@ describe('gatehouse api', () => {
       'gatehouse.yml',
       'storage: { memory: true }\nalerts:\n  config:\n    route: { receiver: nobody }\n',
     )
-    const { exitCode, stderr } = await runCli(['api', '--config', 'gatehouse.yml'], folder)
+    const { exitCode, stderr } = await runHere(['api', '--config', 'gatehouse.yml'], folder)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('gatehouse.yml:4:24 alerts.config.route.receiver: ')
   })
 
-  it('joins a cluster if its file says so', async () => {
+  it('joins a cluster if its file says so, and listens at the address of --listen', async () => {
     const head = 'listen: 127.0.0.1:0\nstorage: { sqlite: here.db }\nalerts:\n'
     write('alone.yml', `${head}  config: alertmanager.yml\n`)
     write(
       'named.yml',
       `${head}  config: alertmanager.yml\n  cluster: { name: one, address: am:1 }\n`,
     )
-    write('other.yml', `${head}  config: alertmanager.yml\n  cluster: {}\n`)
+    const taken = head.replace('listen: 127.0.0.1:0', 'port: 1')
+    write('other.yml', `${taken}  config: alertmanager.yml\n  cluster: {}\n`)
     const alone = await serve('api', '--config', 'alone.yml')
     expect((await getStatus(alone)).cluster).toEqual({ peers: [], status: 'disabled' })
     const named = await serve('api', '--config', 'named.yml')
@@ -271,15 +282,6 @@ describe('gatehouse api', () => {
     expect(name).toMatch(/^\w{26}$/)
     expect(peers).toHaveLength(2)
     expect(peers).toContainEqual({ name, address: '127.0.0.1:0' })
-  })
-
-  it('listens at the address of --listen', async () => {
-    write(
-      'gatehouse.yml',
-      'port: 1\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n',
-    )
-    const { url } = await serve('api', '--config', 'gatehouse.yml', '--listen', '127.0.0.1:0')
-    expect((await fetch(`${url}/-/ready`)).status).toBe(200)
   })
 })
 
@@ -310,7 +312,7 @@ receivers:
   - routing_key: \${env:GATEHOUSE_TEST_NOT_SET}
 `,
     )
-    const { exitCode, stdout } = await runCli(['check-config', 'refs.yml'], folder)
+    const { exitCode, stdout } = await runHere(['check-config', 'refs.yml'], folder)
     expect(exitCode).toBe(1)
     expect(stdout).toBe(`Checking 'refs.yml'  FAILED:
 refs.yml:6:18: the variable "GATEHOUSE_TEST_NOT_SET" is not set
@@ -321,7 +323,7 @@ refs.yml:6:18: the variable "GATEHOUSE_TEST_NOT_SET" is not set
   it('prints every problem of a bad one and exits with 1', async () => {
     write('bad.yml', 'route:\n  receiver: nobody\n')
     const files = ['bad.yml', 'alertmanager.yml', 'nope.yml']
-    const { exitCode, stdout, stderr } = await runCli(['check-config', ...files], folder)
+    const { exitCode, stdout, stderr } = await runHere(['check-config', ...files], folder)
     expect(exitCode).toBe(1)
     expect(stdout).toContain("Checking 'bad.yml'  FAILED:\nbad.yml:2:13: ")
     expect(stdout).toContain("Checking 'alertmanager.yml'  SUCCESS\n")

@@ -14,8 +14,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli, type Serving, serveCli } from '../main.fixture.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCli, runHere, type Serving, serveCli } from '../main.fixture.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const token = 'a-token-of-the-tests'
@@ -100,7 +100,7 @@ describe('gatehouse api with webhooks', () => {
       'config.yaml',
       saying('main', "port: 0\nwatch: true\nwebhook_files: ['hooks.d/*.yaml']\n"),
     )
-    const check = await runCli(['check', '--config', 'config.yaml'], folder)
+    const check = await runHere(['check', '--config', 'config.yaml'], folder)
     expect(check.exitCode).toBe(2)
     expect(check.stderr).toContain(`${folder}/hooks.d/b.yaml:3:5`)
 
@@ -143,7 +143,7 @@ alerts:
         webhook_run_configs: [{ webhook: ${webhook} }]
 `
     write('config.yaml', config('typo'))
-    const refused = await runCli(['check', '--config', 'config.yaml'], folder)
+    const refused = await runHere(['check', '--config', 'config.yaml'], folder)
     const problem = 'webhook "typo" of receiver "team": no webhook has this id'
     expect(refused.stdout + refused.stderr).toContain(problem)
     expect(refused.exitCode).not.toBe(0)
@@ -178,75 +178,6 @@ alerts:
     await stop(server)
   })
 
-  it('refuses a body that is too large before it is sent', async () => {
-    write('config.yaml', saying('hello', 'port: 0\nlimits: { max_body_bytes: 1KiB }\n'))
-    const server = await serve()
-    for (const path of ['/webhook', '/webhook/say']) {
-      const status = await new Promise((resolve, reject) => {
-        const headers = {
-          authorization: `Bearer ${token}`,
-          'content-length': 1025,
-          expect: '100-continue',
-        }
-        const sent = request(`${server.url}${path}`, { method: 'POST', headers }, (answer) => {
-          resolve(answer.statusCode)
-          sent.destroy()
-        })
-        sent.once('continue', () => resolve('100')).once('error', reject)
-        sent.flushHeaders()
-      })
-      expect(status).toBe(413)
-    }
-    await stop(server)
-  })
-
-  it('refuses pages of other sites, by host and by origin', async () => {
-    write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
-    const alerts = '{ config: alertmanager.yml, allowed_origins: [https://karma.example.com] }'
-    const more = `port: 0\nallowed_hosts: [alerts.test]\nstorage: { memory: true }\nalerts: ${alerts}\n`
-    write('config.yaml', saying('hello', more))
-    const server = await serve()
-    const ask = (method: string, path: string, headers: Record<string, string>) =>
-      new Promise<readonly [number | undefined, string | undefined]>((resolve, reject) => {
-        const sent = request(`${server.url}${path}`, { method, headers }, (answer) => {
-          answer.resume()
-          resolve([answer.statusCode, answer.headers['access-control-allow-origin']])
-        })
-        sent.on('error', reject).end()
-      })
-    for (const path of ['/api/v2/status', '/metrics', '/healthz', '/nothing']) {
-      expect((await ask('GET', path, { host: 'evil.example' }))[0]).toBe(421)
-    }
-    const warning = await server.logged(/requests for this host are refused/)
-    expect(warning).toMatch(/allowed_hosts: \[.*evil\.example/)
-    expect((await ask('GET', '/api/v2/status', { host: 'alerts.test' }))[0]).toBe(200)
-    expect((await ask('GET', '/api/v2/status', { host: 'localhost:1' }))[0]).toBe(200)
-    const evil = { origin: 'https://evil.example' }
-    expect(await ask('GET', '/api/v2/status', evil)).toEqual([200, undefined])
-    expect((await ask('POST', '/-/reload', evil))[0]).toBe(403)
-    expect((await ask('POST', '/-/reload', {}))[0]).toBe(200)
-    const karma = 'https://karma.example.com'
-    expect(await ask('GET', '/api/v2/status', { origin: karma })).toEqual([200, karma])
-    await stop(server)
-  })
-
-  it('serves them with alerts, which keep their paths', async () => {
-    write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
-    const more = 'port: 0\nstorage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n'
-    write('config.yaml', saying('hello', more))
-    const server = await serve()
-    expect(await said(server)).toBe('200 hello\n')
-    const alerts = [{ labels: { alertname: 'DiskFull' } }]
-    expect((await post(`${server.url}/api/v2/alerts`, alerts)).status).toBe(200)
-    expect(await (await fetch(`${server.url}/nope`)).text()).toBe('404 page not found\n')
-    const metrics = await (await fetch(`${server.url}/metrics`)).text()
-    expect(metrics).toContain('alertmanager_alerts')
-    expect(metrics).toMatch(/^process_resident_memory_bytes \d/m)
-    expect(metrics).toContain('gatehouse_webhook_runs_total{id="say",status="succeeded"} 1')
-    expect(existsSync(join(folder, 'here.db'))).toBe(true)
-    await stop(server)
-  })
-
   it('prefers flags to its file', async () => {
     write('config.yaml', saying('hello', 'port: 1\n'))
     const server = await serve('--port=0', '--log-format=json', '--log-level=info')
@@ -254,43 +185,6 @@ alerts:
     const [ready, ...lines] = (await stop(server)).trim().split('\n').toSorted()
     expect(ready).toMatch(/^listening on /)
     expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopped')
-  })
-
-  it('streams a response while its command runs', async () => {
-    const streams =
-      "{ id: flow, token: t-o-k-e-n-of-tests, execute_command: 'echo one; read line; echo $line', workdir: '', mode: stream, stdin: data }"
-    write('config.yaml', `host: 127.0.0.1\nport: 0\nwebhooks:\n  - ${streams}\n`)
-    const { url } = await serve()
-    const answer = await post(`${url}/webhook`, {
-      id: 'flow',
-      token: 't-o-k-e-n-of-tests',
-      data: { a: 1 },
-    })
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe('one\n{"a":1}\n')
-  })
-
-  it('answers 408 and closes the connection if a request does not arrive in time', async () => {
-    write('config.yaml', saying('hello', 'port: 0\nlimits: { request_timeout: 300ms }\n'))
-    const server = await serve()
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"id":')
-    let answer = ''
-    for await (const chunk of socket) answer += chunk
-    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
-    expect(await said(server)).toBe('200 hello\n')
-    expect(await stop(server)).not.toMatch(/^ {4}at /m)
-  })
-
-  it('refuses a body that is too large before it has arrived, and closes the connection', async () => {
-    write('config.yaml', saying('hello'))
-    const server = await serve()
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    socket.write(`POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: ${400e6}\r\n\r\n{`)
-    let answer = ''
-    for await (const chunk of socket) answer += chunk
-    expect(answer).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
-    expect(await said(server)).toBe('200 hello\n')
   })
 
   it('listens at a socket file, and removes it at the end', async () => {
@@ -330,9 +224,12 @@ alerts:
     })
   })
 
-  it('warns of probable mistakes', async () => {
+  it('warns of probable mistakes, in alertmanager.yml, too', async () => {
     const strange = `webhooks:\n  - { id: a, token: short, execute_command: ./gone, workdir: '' }\n`
-    write('config.yaml', `port: 0\n${strange}`)
+    const slack = `route: { receiver: a }\nreceivers:\n- name: a\n  slack_configs: [{ api_url: <secret> }]\n`
+    write('alertmanager.yml', slack)
+    const alerts = 'storage: { memory: true }\nalerts: { config: alertmanager.yml }\n'
+    write('config.yaml', `port: 0\n${strange}${alerts}`)
     chmodSync(join(folder, 'config.yaml'), 0o644)
     const log = await stop(await serve())
     expect(log).toContain(`${folder}/config.yaml contains secrets and every user can read it`)
@@ -340,16 +237,6 @@ alerts:
     expect(log).toMatch(/webhooks\[0\]\.token: .*16/)
     expect(log).toMatch(/config\.yaml:3:\d+ webhooks\[0\]\.execute_command: /)
     expect(log).not.toContain('token=')
-  })
-
-  it('warns of probable mistakes in alertmanager.yml, too', async () => {
-    const slack = `route: { receiver: a }\nreceivers:\n- name: a\n  slack_configs: [{ api_url: <secret> }]\n`
-    write('alertmanager.yml', slack)
-    write(
-      'config.yaml',
-      'port: 0\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n',
-    )
-    const log = await stop(await serve())
     expect(log).toContain(`${folder}/alertmanager.yml:4:30: <secret> stands in place of a secret`)
   })
 
@@ -363,14 +250,144 @@ alerts:
   })
 })
 
+describe('the requests and responses of gatehouse api with webhooks', () => {
+  let own = ''
+  let server: Serving
+
+  beforeAll(async () => {
+    own = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+    const limits = 'port: 0\nlimits: { max_body_bytes: 1KiB, request_timeout: 300ms }\n'
+    const flow = `  - { id: flow, token: ${token}, execute_command: 'echo one; read line; echo $line', workdir: '', mode: stream, stdin: data }\n`
+    writeFileSync(join(own, 'config.yaml'), `${saying('hello', limits)}${flow}`, { mode: 0o600 })
+    server = await serveCli(['api'], own)
+  })
+  afterAll(async () => {
+    expect(await stop(server)).not.toMatch(/^ {4}at /m)
+    rmSync(own, { recursive: true })
+  })
+
+  it('refuses a body that is too large before it is sent', async () => {
+    for (const path of ['/webhook', '/webhook/say']) {
+      const status = await new Promise((resolve, reject) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-length': 1025,
+          expect: '100-continue',
+        }
+        const sent = request(`${server.url}${path}`, { method: 'POST', headers }, (answer) => {
+          resolve(answer.statusCode)
+          sent.destroy()
+        })
+        sent.once('continue', () => resolve('100')).once('error', reject)
+        sent.flushHeaders()
+      })
+      expect(status).toBe(413)
+    }
+  })
+
+  it('streams a response while its command runs', async () => {
+    const answer = await post(`${server.url}/webhook`, {
+      id: 'flow',
+      token,
+      data: { a: 1 },
+    })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe('one\n{"a":1}\n')
+  })
+
+  it('answers 408 and closes the connection if a request does not arrive in time', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"id":')
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
+    expect(await said(server)).toBe('200 hello\n')
+  })
+
+  it('refuses a body that is too large before it has arrived, and closes the connection', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(`POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: ${400e6}\r\n\r\n{`)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
+    expect(await said(server)).toBe('200 hello\n')
+  })
+})
+
+describe('gatehouse api with webhooks and alerts', () => {
+  let own = ''
+  let server: Serving
+
+  beforeAll(async () => {
+    own = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+    const alertmanager = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
+    writeFileSync(join(own, 'alertmanager.yml'), alertmanager)
+    const alerts = '{ config: alertmanager.yml, allowed_origins: [https://karma.example.com] }'
+    const more = `port: 0\nallowed_hosts: [alerts.test]\nstorage: { sqlite: here.db }\nalerts: ${alerts}\n`
+    writeFileSync(join(own, 'config.yaml'), saying('hello', more), { mode: 0o600 })
+    server = await serveCli(['api'], own)
+  })
+  afterAll(async () => {
+    await stop(server)
+    rmSync(own, { recursive: true })
+  })
+
+  it('serves both, and alerts keep their paths', async () => {
+    expect(await said(server)).toBe('200 hello\n')
+    const alerts = [{ labels: { alertname: 'DiskFull' } }]
+    expect((await post(`${server.url}/api/v2/alerts`, alerts)).status).toBe(200)
+    expect(await (await fetch(`${server.url}/nope`)).text()).toBe('404 page not found\n')
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toContain('alertmanager_alerts')
+    expect(metrics).toMatch(/^process_resident_memory_bytes \d/m)
+    expect(metrics).toContain('gatehouse_webhook_runs_total{id="say",status="succeeded"} 1')
+    expect(existsSync(join(own, 'here.db'))).toBe(true)
+  })
+
+  it('refuses pages of other sites, by host and by origin', async () => {
+    const ask = (method: string, path: string, headers: Record<string, string>) =>
+      new Promise<readonly [number | undefined, string | undefined]>((resolve, reject) => {
+        const sent = request(`${server.url}${path}`, { method, headers }, (answer) => {
+          answer.resume()
+          resolve([answer.statusCode, answer.headers['access-control-allow-origin']])
+        })
+        sent.on('error', reject).end()
+      })
+    for (const path of ['/api/v2/status', '/metrics', '/healthz', '/nothing']) {
+      expect((await ask('GET', path, { host: 'evil.example' }))[0]).toBe(421)
+    }
+    const warning = await server.logged(/requests for this host are refused/)
+    expect(warning).toMatch(/allowed_hosts: \[.*evil\.example/)
+    expect((await ask('GET', '/api/v2/status', { host: 'alerts.test' }))[0]).toBe(200)
+    expect((await ask('GET', '/api/v2/status', { host: 'localhost:1' }))[0]).toBe(200)
+    const evil = { origin: 'https://evil.example' }
+    expect(await ask('GET', '/api/v2/status', evil)).toEqual([200, undefined])
+    expect((await ask('POST', '/-/reload', evil))[0]).toBe(403)
+    expect((await ask('POST', '/-/reload', {}))[0]).toBe(200)
+    const karma = 'https://karma.example.com'
+    expect(await ask('GET', '/api/v2/status', { origin: karma })).toEqual([200, karma])
+  })
+})
+
 describe('a reload of gatehouse api', () => {
-  it.each(['SIGHUP', 'SIGUSR1'] as const)('by %s applies a good configuration', async (signal) => {
-    write('config.yaml', saying('one'))
+  it('by SIGHUP or SIGUSR1 applies a good configuration, and logs which changes take effect only at the next start', async () => {
+    write('config.yaml', saying('zero'))
     const server = await serve()
-    write('config.yaml', saying('two'))
-    server.signal(signal)
-    await server.logged(/configuration loaded/)
-    expect(await said(server)).toBe('200 two\n')
+    for (const [signal, word] of [
+      ['SIGHUP', 'one'],
+      ['SIGUSR1', 'two'],
+    ] as const) {
+      write('config.yaml', saying(word))
+      server.signal(signal)
+      await server.logged(/configuration loaded/)
+      expect(await said(server)).toBe(`200 ${word}\n`)
+    }
+    write('config.yaml', saying('three', 'port: 1\nstorage: { sqlite: here.db }\n'))
+    server.signal('SIGHUP')
+    await server.logged(/where it listens .* has changed/)
+    await server.logged(/storage has changed/)
+    expect(await said(server)).toBe('200 three\n')
+    expect(existsSync(join(folder, 'here.db'))).toBe(false)
     expect(await stop(server)).not.toContain('Debugger')
   })
 
@@ -423,17 +440,6 @@ webhooks:
     expect(count(/undefined receiver/)).toBe(2)
   })
 
-  it('logs which changes take effect only at the next start', async () => {
-    write('config.yaml', saying('one'))
-    const server = await serve()
-    write('config.yaml', saying('two', 'port: 1\nstorage: { sqlite: here.db }\n'))
-    server.signal('SIGHUP')
-    await server.logged(/where it listens .* has changed/)
-    await server.logged(/storage has changed/)
-    expect(await said(server)).toBe('200 two\n')
-    expect(existsSync(join(folder, 'here.db'))).toBe(false)
-  })
-
   it('happens by itself with watch, for a file that is written, replaced or broken', async () => {
     write('secret', `${token}\n`)
     const own = (word: string): string => saying(word).replace(token, `"\${file:secret}"`)
@@ -475,7 +481,7 @@ webhooks:
       return problems.map(({ message }) => message)
     }
     const printed = async (): Promise<string> =>
-      (await runCli(['check', '--config', 'gatehouse.yml'], folder)).stderr
+      (await runHere(['check', '--config', 'gatehouse.yml'], folder)).stderr
     const [missing = ''] = (await messages()).filter((text) => text.includes('execute_command'))
     expect(await printed()).toContain(missing)
     expect(missing).toContain('the program is not in PATH')
@@ -492,14 +498,14 @@ describe('gatehouse check', () => {
     const lax = await runCli(['check'], folder)
     expect(lax).toMatchObject({ exitCode: 0, stdout: `${folder}/config.yaml is good: 1 webhook\n` })
     expect(lax.stderr).toMatch(/^warning: .*config\.yaml:4:\d+ webhooks\[0\]\.execute_command: /m)
-    const strict = await runCli(['check', '--strict'], folder)
+    const strict = await runHere(['check', '--strict'], folder)
     expect(strict).toMatchObject({ exitCode: 2, stdout: '' })
     expect(strict.stderr).toMatch(/^\S*config\.yaml:4:\d+ webhooks\[0\]\.execute_command: /m)
   })
 
   it('prints every problem and opens nothing', async () => {
     write('c.yml', 'prot: 1\nstorage: { sqlite: here.db }\nwebhooks: [{ id: a }]\n')
-    const { exitCode, stdout, stderr } = await runCli(['check', '--config', 'c.yml'], folder)
+    const { exitCode, stdout, stderr } = await runHere(['check', '--config', 'c.yml'], folder)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr.trim().split('\n')).toEqual([
       'c.yml:1:1 prot: unknown key "prot"; did you mean "port"?',
@@ -515,9 +521,9 @@ describe('gatehouse hash', () => {
   const abc = 'a9993e364706816aba3e25717850c26c9cd0d89d\n'
 
   it('prints the hash of a text, or of the bytes of standard input', async () => {
-    expect(await runCli(['hash', 'abc'], folder)).toEqual({ exitCode: 0, stdout: abc, stderr: '' })
+    expect(await runHere(['hash', 'abc'], folder)).toEqual({ exitCode: 0, stdout: abc, stderr: '' })
     expect(await runCli(['hash'], folder, 'abc')).toEqual({ exitCode: 0, stdout: abc, stderr: '' })
-    expect((await runCli(['hash', ''], folder)).stdout).toMatch(/^da39a3ee/)
+    expect((await runHere(['hash', ''], folder)).stdout).toMatch(/^da39a3ee/)
   })
 })
 
@@ -530,7 +536,7 @@ describe('gatehouse', () => {
     [['--bogus'], 2, /unknown option/],
     [[], 2, /api/],
   ] as const)('refuses %j with %d and a suggestion', async (args, code, message) => {
-    const { exitCode, stdout, stderr } = await runCli(args, folder)
+    const { exitCode, stdout, stderr } = await runHere(args, folder)
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' })
     expect(stderr).toMatch(message)
   })
