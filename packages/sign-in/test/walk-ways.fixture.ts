@@ -119,13 +119,32 @@ export const nameOfWay = ({ identification, primary, secondary, form }: Way): st
     .filter((name) => name !== undefined)
     .join(' + ')
 
-/** Ways in which every word is, and links beside codes: the fewest that a look from the first one on finds. */
+const wordsOfWay = ({ identification, primary, secondary, form }: Way): readonly string[] => [
+  identification,
+  String(primary),
+  String(secondary),
+  form,
+]
+
+/** Ways in which every word is, and links beside codes: each way that has a word which those before it have not. */
 export function sampleOf(ways: readonly Way[]): readonly Way[] {
   const seen = new Set<string>()
-  return ways.filter(({ identification, primary, secondary, form }) => {
-    const words = [identification, String(primary), String(secondary), form]
-    const fresh = words.filter((word) => !seen.has(word))
-    for (const word of words) seen.add(word)
+  return ways.filter((way) => {
+    const fresh = wordsOfWay(way).filter((word) => !seen.has(word))
+    for (const word of fresh) seen.add(word)
     return fresh.length > 0
   })
+}
+
+/** Few ways in which every word is that those in `known` have not: always the one with most of the missing words. */
+export function fewestOf(ways: readonly Way[], known: readonly Way[]): readonly Way[] {
+  const seen = new Set(known.flatMap(wordsOfWay))
+  const missing = (way: Way): number => wordsOfWay(way).filter((word) => !seen.has(word)).length
+  const chosen: Way[] = []
+  for (;;) {
+    const [best] = ways.toSorted((one, other) => missing(other) - missing(one))
+    if (best === undefined || missing(best) === 0) return chosen
+    chosen.push(best)
+    for (const word of wordsOfWay(best)) seen.add(word)
+  }
 }

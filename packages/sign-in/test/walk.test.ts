@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { slapdBinary } from '../../../test-support/binaries.ts'
 import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
-import { isWide } from '../../../test-support/lane.ts'
+import { casesAt, isWide } from '../../../test-support/lane.ts'
 import { configWith } from '../../core/src/auth/config/config.fixture.ts'
 import { still } from './sign-in.fixture.ts'
 import type { Walker } from './walk-answers.fixture.ts'
@@ -13,6 +13,7 @@ import {
   beginsBy,
   configOf,
   everyWay,
+  fewestOf,
   isPossible,
   nameOfWay,
   sampleOf,
@@ -81,7 +82,35 @@ const recovering = [
 
 /** Those on which everything goes wrong once at each step: one for every change, all words of the schema in the wide lane. */
 const stumbling = isWide ? sampleOf(possible) : possible.filter(isWithAppAndPassword)
-const ways = isWide ? possible : sampleOf(possible).filter((way) => !stumbling.includes(way))
+
+/** With a password alone, by which people recover their accounts, too. */
+const simple = possible.filter(
+  ({ identification, primary, secondary }) =>
+    primary === 'primary_password' &&
+    secondary === undefined &&
+    (identification === 'email' || identification === 'phone'),
+)
+
+/** All of them in the wide lane; for every change the simple ones, and the fewest that have the other words of the schema. */
+const ways = isWide ? possible : [...simple, ...fewestOf(possible, [...simple, ...stumbling])]
+
+/** The flows beside a sign-up and a login. */
+const otherFlows = [
+  'account_recovery',
+  'signup_login, of a newcomer',
+  'promote',
+  'signup_login, of a user',
+] as const
+type OtherFlow = (typeof otherFlows)[number]
+
+const identifications = [...new Set(possible.map(({ identification }) => identification))]
+
+/** They differ by the identification. The first has all of them, and each is walked by another one, too; in the wide lane by all ways. */
+const othersOf = (way: Way): readonly OtherFlow[] => {
+  const isFirst = ways.find((one) => one.identification === way.identification) === way
+  if (!isWide && !isFirst) return []
+  return casesAt([way.identification], identifications.slice(1), otherFlows)
+}
 
 describeWithBrowser('every way through the pages', () => {
   const browser = useBrowser()
@@ -170,8 +199,12 @@ describeWithBrowser('every way through the pages', () => {
       expect(amr).toContain('mfa')
   }
 
-  /** Signs up and in; with `others` by the other flows, too. */
-  async function walkUser(way: Way, others: boolean, refused?: Set<string>): Promise<void> {
+  /** Signs up and in, and by `others`. */
+  async function walkUser(
+    way: Way,
+    others: readonly OtherFlow[],
+    refused?: Set<string>,
+  ): Promise<void> {
     const config = readConfig(way)
     const { identification } = way
     const walker = await begin(way, refused)
@@ -190,14 +223,16 @@ describeWithBrowser('every way through the pages', () => {
     const amr = await enter(walker, '/login')
     expectShown(way, amr)
     count('login')
-    if (!others) return
-    if (beginsBy(config, 'signup_login', identification)) {
+    if (
+      others.includes('signup_login, of a user') &&
+      beginsBy(config, 'signup_login', identification)
+    ) {
       if (identification !== 'select_account') await signOut(walker)
       expectShown(way, await enter(walker, `${bothPath}/login`))
       count('signup_login, of a user')
     }
     const recovers = beginsBy(config, 'account_recovery', identification)
-    if (recovers && way.primary === 'primary_password') {
+    if (others.includes('account_recovery') && recovers && way.primary === 'primary_password') {
       await signOut(walker)
       walker.world.server.pass(61_000)
       await walker.page.goto(`${walker.world.server.origin}/recovery`)
@@ -208,17 +243,18 @@ describeWithBrowser('every way through the pages', () => {
     }
   }
 
-  async function walkNewcomers(way: Way): Promise<void> {
+  async function walkNewcomers(way: Way, others: readonly OtherFlow[]): Promise<void> {
     const config = readConfig(way)
     const { identification } = way
     if (
+      others.includes('signup_login, of a newcomer') &&
       beginsBy(config, 'signup', identification) &&
       beginsBy(config, 'signup_login', identification)
     ) {
       await enter(await begin(way), `${bothPath}/login`)
       count('signup_login, of a newcomer')
     }
-    if (!beginsBy(config, 'promote', identification)) return
+    if (!others.includes('promote') || !beginsBy(config, 'promote', identification)) return
     const walker = await begin(way)
     const guest = await walker.world.beGuest(walker.page)
     await enter(walker, '/signup')
@@ -230,11 +266,8 @@ describeWithBrowser('every way through the pages', () => {
     const isMissing = way.identification === 'ldap' && !hasDirectory
     const name = `${nameOfWay(way)}${isMissing ? ' (skipped: slapd not installed)' : ''}`
     it.skipIf(isMissing)(name, async () => {
-      // The other flows differ by the identification; the wide lane walks them for all ways.
-      const isFirst = ways.find((one) => one.identification === way.identification) === way
-      const others = isWide || isFirst
-      await walkUser(way, others)
-      if (others) await walkNewcomers(way)
+      await walkUser(way, othersOf(way))
+      await walkNewcomers(way, othersOf(way))
     })
   }
 
@@ -243,7 +276,7 @@ describeWithBrowser('every way through the pages', () => {
     async (_name, way) => {
       if (way.identification === 'ldap' && !hasDirectory) return
       const refused = new Set<string>()
-      await walkUser(way, isWide, refused)
+      await walkUser(way, isWide ? otherFlows : [], refused)
       // A provider has its own pages.
       if (way.identification !== 'oauth') expect(refused.size).toBeGreaterThan(0)
       if (!isWithAppAndPassword(way)) return
