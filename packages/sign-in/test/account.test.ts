@@ -4,6 +4,7 @@ import { createSession, getUser, impersonateUser, setPassword } from '@gatehouse
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser } from '../../../test-support/browser.ts'
+import { sampleOf } from '../../../test-support/lane.ts'
 import { languageNames } from '../src/texts/languages.ts'
 import {
   arriveAt,
@@ -27,7 +28,18 @@ describeWithBrowser('the account page', () => {
     readonly page: Page
   }
 
+  /** Opens the account page with a session that the program has created. */
   async function signedIn(options: ServerOptions = {}): Promise<SignedIn> {
+    const server = await serve(options)
+    const userId = await createUser(server.auth, { ...maya, email_verified: true })
+    const { cookies } = await createSession(server.auth, userId, { amr: ['pwd'] })
+    const page = await open(`${server.origin}/account`, { cookies })
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+    return { server, userId, page }
+  }
+
+  /** Opens the account page, signs in on the pages, and comes back. */
+  async function arrivedBySignIn(options: ServerOptions = {}): Promise<SignedIn> {
     const server = await serve(options)
     const userId = await createUser(server.auth, { ...maya, email_verified: true })
     const page = await open(`${server.origin}/account`)
@@ -44,7 +56,7 @@ describeWithBrowser('the account page', () => {
   }
 
   it('adds, verifies and removes an address', async () => {
-    const { server, userId, page } = await signedIn()
+    const { server, userId, page } = await arrivedBySignIn()
     await expectAccessible(page, 'account')
     await press(page, 'Add an email address')
     // It is about the account: nothing here is of a sign-in.
@@ -119,7 +131,7 @@ describeWithBrowser('the account page', () => {
   })
 
   it('shows sessions by their devices and places, and ends them', async () => {
-    const { server, userId, page } = await signedIn({
+    const { server, userId, page } = await arrivedBySignIn({
       auth: { geoIp: (ip) => (ip === '192.0.2.1' ? 'NO' : undefined) },
     })
     for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
@@ -150,7 +162,7 @@ describeWithBrowser('the account page', () => {
   })
 
   it('shows what happened, by whom and from where, in pages', async () => {
-    const { server, userId, page } = await signedIn({ auth: { geoIp: () => 'NO' } })
+    const { server, userId, page } = await arrivedBySignIn({ auth: { geoIp: () => 'NO' } })
     for (let i = 0; i < 12; i++) await createSession(server.auth, userId, { ip: '192.0.2.1' })
     await setPassword(server.auth, userId, 'driftwood-parade-77', {
       keepSession: (await listSessions(server.auth, userId)).at(-1)?.id ?? '',
@@ -294,8 +306,11 @@ describeWithBrowser('the account page', () => {
       config: { account_deletion: { scheduled_by_end_user_enabled: true } },
     })
     const places = ['/login?prompt=login', '/signup', '/recovery', '/account']
-    for (const language of Object.keys(languageNames)) {
-      for (const place of places) {
+    // Every place in the first language; each further language at one place, in turn.
+    const isTurn = sampleOf(places.length)
+    for (const [at, language] of Object.keys(languageNames).entries()) {
+      for (const [index, place] of places.entries()) {
+        if (at > 0 && !isTurn(at, index)) continue
         await page.setViewportSize({ width: 390, height: 844 })
         await page.goto(
           `${server.origin}${place}${place.includes('?') ? '&' : '?'}ui_locales=${language}`,
@@ -335,23 +350,26 @@ describeWithBrowser('the account page', () => {
 describeWithBrowser('the layouts', () => {
   const { serve, open } = usePages()
 
-  it.each(['card', 'split', 'full'] as const)(
-    '%s is accessible with colours of a brand',
-    async (layout) => {
-      const server = await serve({
-        pages: {
-          theme: { layout, accent: '#0b57d0', dark: { accent: '#a8c7fa', onAccent: '#062e6f' } },
-          links: [{ label: 'Terms', href: 'https://example.com/terms' }],
-        },
-      })
-      for (const viewport of [
-        { width: 1280, height: 800 },
-        { width: 390, height: 844 },
-      ]) {
-        const page = await open(`${server.origin}/login`, { viewport })
-        await arriveAt(page, 'Sign in to Harbor Light')
-        await expectAccessible(page, `${layout} ${viewport.width}`)
-      }
-    },
-  )
+  const layouts = ['card', 'split', 'full'] as const
+  /** Usually each layout is seen in one width, in turn. */
+  const isTurn = sampleOf(2)
+
+  it.each(layouts)('%s is accessible with colours of a brand', async (layout) => {
+    const server = await serve({
+      pages: {
+        theme: { layout, accent: '#0b57d0', dark: { accent: '#a8c7fa', onAccent: '#062e6f' } },
+        links: [{ label: 'Terms', href: 'https://example.com/terms' }],
+      },
+    })
+    const viewports = [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]
+    for (const [index, viewport] of viewports.entries()) {
+      if (!isTurn(layouts.indexOf(layout), index)) continue
+      const page = await open(`${server.origin}/login`, { viewport })
+      await arriveAt(page, 'Sign in to Harbor Light')
+      await expectAccessible(page, `${layout} ${viewport.width}`)
+    }
+  })
 })

@@ -120,6 +120,8 @@ export interface VisitOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Whether the test changes the page in a way that cannot be taken back, such as its clock (default false). */
   readonly own?: boolean
+  /** The cookies that the browser has, such as those of a session. */
+  readonly cookies?: readonly { readonly name: string; readonly value: string }[]
 }
 
 /** Pages of tests do not move: half of the time would go into waiting for what moves. */
@@ -129,7 +131,7 @@ export const still = { reducedMotion: 'reduce' } as const
 export async function visit(
   browser: Browser,
   url: string,
-  { locale, viewport = { width: 1280, height: 720 }, own = false }: VisitOptions = {},
+  { locale, viewport = { width: 1280, height: 720 }, own = false, cookies = [] }: VisitOptions = {},
 ): Promise<Visit> {
   const made = { ...still, ...(locale === undefined ? {} : { locale }) }
   const page = own
@@ -147,6 +149,8 @@ export async function visit(
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.setDefaultTimeout(10_000)
   await page.emulateMedia({ colorScheme: null, ...still })
+  if (cookies.length > 0)
+    await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url })))
   await page.goto(url)
   return {
     page,
