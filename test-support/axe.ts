@@ -10,6 +10,8 @@ export interface AxeOptions {
   readonly more?: readonly string[]
   /** Elements whose findings do not count: a function of the page, of the rule and the element, as text. */
   readonly isLeftOut?: string
+  /** A selector of what is new in a page whose rest was checked before: only that is checked, in light colours. */
+  readonly part?: string
 }
 
 /** The rules whose findings depend on the colours. */
@@ -20,10 +22,11 @@ export async function findingsOfAxe(
   page: Page,
   options: AxeOptions = {},
 ): Promise<readonly string[]> {
-  const { more = [] } = options
+  const { more = [], part } = options
   const rules = Object.fromEntries(more.map((name) => [name, { enabled: true }]))
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   const light = await findings(page, { rules }, options)
+  if (part !== undefined) return light
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await findings(page, { runOnly: ofColours }, options)
   return [...light, ...dark.map((one) => `in dark colours: ${one}`)]
@@ -32,8 +35,9 @@ export async function findingsOfAxe(
 async function findings(
   page: Page,
   options: object,
-  { isLeftOut = '() => false' }: AxeOptions,
+  { isLeftOut = '() => false', part }: AxeOptions,
 ): Promise<readonly string[]> {
+  const checked = part === undefined ? 'document' : `{ include: [${JSON.stringify(part)}] }`
   // Without `preload`, which only the rules about sounds and about turned screens need. The pages have no sounds.
   const given = JSON.stringify({ resultTypes: ['violations'], preload: false, ...options })
   if ((await page.evaluate('typeof axe')) === 'undefined') await addAxe(page)
@@ -42,7 +46,7 @@ async function findings(
     // A page follows its scheme with the next frame, and colours that change slowly would be found on their way.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
-    const { violations } = await axe.run(document, ${given})
+    const { violations } = await axe.run(${checked}, ${given})
     return violations.flatMap(({ id, nodes }) => nodes
       .filter(({ target: [place] }) => !isLeftOut(id, document.querySelector(place)))
       .map(({ html, any }) =>

@@ -11,6 +11,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findingsOfAxe } from '../../../test-support/axe.ts'
+import { isWide } from '../../../test-support/lane.ts'
 import { listenAgain } from '../../../test-support/listen-again.ts'
 import { consoleRoutes } from '../src/index.ts'
 
@@ -81,9 +82,14 @@ export async function fire(
   for (let i = 0; i < all.length; i += 1_000) await postAlerts(alerts, all.slice(i, i + 1_000))
 }
 
-/** Expects no finding of axe for WCAG 2.2 AA and its best practices, in both colour schemes. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Expects no finding of axe for WCAG 2.2 AA and its best practices, in both colour schemes.
+ *
+ * @param part a selector of what is new: the rest of the page, and dark colours, are checked in the wide lane alone.
+ */
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
   const found = await findingsOfAxe(page, {
+    ...(part === undefined || isWide ? {} : { part }),
     // Off by default, as all rules of WCAG 2.2.
     more: ['target-size'],
     // Lines are 22 pixels high where a mouse points at them, so that 25 fit a window. A finger gets 32.

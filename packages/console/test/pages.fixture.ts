@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFailed, onTestFinished } from 'vitest'
 import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
 
 /** A page of the console, and what went wrong in it: faults, refusals of the security policy, requests to other hosts. */
 export interface OpenedPage {
   readonly page: Page
-  readonly problems: readonly string[]
+  readonly problems: string[]
   /** Closes it before the end of the test, which closes it otherwise. */
   close(): Promise<void>
 }
@@ -24,6 +24,38 @@ export async function openPage(
   url: string,
   options: PageOptions = {},
 ): Promise<OpenedPage> {
+  const opened = await open(browser, url, options)
+  onTestFinished(opened.close)
+  return opened
+}
+
+/**
+ * A page for those tests of a suite that leave no dialog open and do not mind what the browser remembers: to go on in a page takes a
+ * quarter of the work of opening one. The function that is returned goes to an address. After a failure it is another page.
+ */
+export function useOnePage(
+  browser: () => Browser,
+  options: PageOptions = {},
+): (url: string) => Promise<OpenedPage> {
+  let opened: OpenedPage | undefined
+  const close = async (): Promise<void> => {
+    await opened?.close()
+    opened = undefined
+  }
+  afterAll(close)
+  return async (url) => {
+    onTestFailed(close)
+    if (opened === undefined) {
+      opened = await open(browser(), url, options)
+    } else {
+      opened.problems.length = 0
+      await opened.page.goto(url)
+    }
+    return opened
+  }
+}
+
+async function open(browser: Browser, url: string, options: PageOptions): Promise<OpenedPage> {
   const {
     clock = false,
     own = clock,
@@ -46,7 +78,6 @@ export async function openPage(
     isOpen = false
     await (isShared ? keepPage(browser, page, made) : page.context().close())
   }
-  onTestFinished(close)
   await page.context().setExtraHTTPHeaders(extraHTTPHeaders)
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize(viewport ?? { width: 1280, height: 900 })

@@ -8,20 +8,29 @@ import {
   importUsers,
   listApiKeys,
 } from '@gatehouse/core/auth'
-import { expect, it, onTestFinished } from 'vitest'
-import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
-import { operator, signIn, startPeople } from './open-people.fixture.ts'
-import { type OpenedPage, openPage, type PageOptions } from './pages.fixture.ts'
+import { operator, type PeopleServer, signIn, startPeople } from './open-people.fixture.ts'
+import { type OpenedPage, openPage, type PageOptions, useOnePage } from './pages.fixture.ts'
 
 /** Whether an element of a page has the focus. */
 const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
 
+const authorization = `Basic ${Buffer.from('ops:secret').toString('base64')}`
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describeWithBrowser('the page of people in Chromium', () => {
   const browser = useBrowser()
-  const server = useServer(() => startPeople())
+  let running: PeopleServer | undefined
+  beforeAll(async () => {
+    running = await startPeople()
+  })
+  afterAll(() => running?.stop())
+  const server = (): PeopleServer => {
+    if (running === undefined) throw new Error('it is started before the tests')
+    return running
+  }
 
   /** Opens a place as somebody who has the password of the server. */
   const open = (
@@ -30,17 +39,22 @@ describeWithBrowser('the page of people in Chromium', () => {
     { url } = server(),
   ): Promise<OpenedPage> =>
     openPage(browser(), `${url}#/${place}`, {
-      extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
+      extraHTTPHeaders: { authorization },
       ...options,
     })
 
-  const maya = async (): Promise<string> => {
+  const goTo = useOnePage(browser, { extraHTTPHeaders: { authorization } })
+  /** Goes to a place in the page of somebody who has the password of the server. */
+  const go = (place: string): Promise<OpenedPage> => goTo(`${server().url}#/${place}`)
+
+  /** A user whom no other test knows, by the first name. */
+  const enter = async (name: string): Promise<string> => {
     const { auth } = server()
     const id = await createUser(auth, {
-      email: 'maya@harborlight.example',
+      email: `${name.toLowerCase()}@harborlight.example`,
       email_verified: true,
       password: 'quiet-harbour-17',
-      standard_attributes: { name: 'Maya Lund' },
+      standard_attributes: { name: `${name} Lund` },
     })
     await addAuthenticator(auth, id, {
       type: 'totp',
@@ -51,10 +65,10 @@ describeWithBrowser('the page of people in Chromium', () => {
   }
 
   it('finds a user by name, and shows the account', async () => {
-    const id = await maya()
+    const id = await enter('Maya')
     await createSession(server().auth, id, { amr: ['pwd'], ip: '192.0.2.7', userAgent: firefox })
     await server().record()
-    const { page, problems } = await open('people')
+    const { page, problems } = await go('people')
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
     await page.getByLabel('Find people').fill('nobody')
     await page.getByText('No users found').waitFor()
@@ -76,12 +90,12 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('ends a session, disables and enables a user, and forgets failed attempts', async () => {
     const { auth } = server()
-    const id = await maya()
+    const id = await enter('Nora')
     await createSession(auth, id, { amr: ['pwd'], userAgent: firefox })
-    const { page, problems } = await open(`people/user/${id}`)
+    const { page, problems } = await go(`people/user/${id}`)
     await page.getByRole('button', { name: 'End the session on Firefox 140, Linux' }).click()
     await page.getByRole('dialog').getByText('Ends this session at once').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.getByRole('dialog').getByRole('button', { name: 'End' }).click()
     await page.getByText('No active sessions').waitFor()
     await page.getByRole('status').getByText('1 session ended').waitFor()
@@ -96,7 +110,7 @@ describeWithBrowser('the page of people in Chromium', () => {
 
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByLabel('Reason').fill('left the company')
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Disabled', { exact: true }).waitFor()
     expect(await getUser(auth, id)).toMatchObject({ disable_reason: 'left the company' })
@@ -105,7 +119,7 @@ describeWithBrowser('the page of people in Chromium', () => {
 
     const other = await open('sign-in', { extraHTTPHeaders: {} })
     await other.page.getByRole('link', { name: 'Sign in with your account' }).click()
-    await signIn(other.page, { email: 'maya@harborlight.example', password: 'wrong' })
+    await signIn(other.page, { email: 'nora@harborlight.example', password: 'wrong' })
     await other.page.getByText('password is not right').waitFor()
     await other.page.getByRole('button', { name: 'Continue', exact: true }).click()
     await other.page.getByText('Too many wrong attempts').waitFor()
@@ -117,24 +131,24 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('deletes a user only once the name is typed', async () => {
-    const id = await maya()
-    const { page, problems } = await open(`people/user/${id}`)
+    const id = await enter('Dora')
+    const { page, problems } = await go(`people/user/${id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Delete' })
-    await dialog.getByLabel('Type the name: Maya Lund').fill('Maya')
+    await dialog.getByLabel('Type the name: Dora Lund').fill('Dora')
     expect(await confirm.isDisabled()).toBe(true)
-    await dialog.getByLabel('Type the name: Maya Lund').fill('Maya Lund')
-    await expectAccessible(page)
+    await dialog.getByLabel('Type the name: Dora Lund').fill('Dora Lund')
+    await expectAccessible(page, '[role=dialog]')
     await confirm.click()
     await page.getByRole('cell', { name: operator.email }).first().waitFor()
-    expect(await page.getByText('Maya Lund').count()).toBe(0)
+    expect(await page.getByText('Dora Lund').count()).toBe(0)
     await expect(getUser(server().auth, id)).rejects.toThrow('user not found')
     expect(problems).toEqual([])
   })
 
   it('creates a user, and says what is wrong with one', async () => {
-    const { page } = await open('people/new')
+    const { page } = await go('people/new')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name', { exact: true }).fill('Tom Berg')
     await dialog.getByRole('button', { name: 'Create user' }).click()
@@ -151,12 +165,12 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('invites a person, who signs up by the link, and revokes an invitation', async () => {
-    const { page, problems } = await open('people/invite')
+    const { page, problems } = await go('people/invite')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email address').fill('ida@harborlight.example')
     await dialog.getByRole('button', { name: 'Invite a person' }).click()
     await page.getByText('ida@harborlight.example').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     await createInvitation(server().auth, { email: 'jo@harborlight.example', send: false })
     await page.reload()
     const part = page.getByRole('region', { name: 'Open invitations' })
@@ -167,7 +181,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     for (const left of [1, 0]) {
       await part.getByRole('button', { name: 'Revoke the invitation of' }).first().click()
       await dialog.getByText('stops working at once').waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, '[role=dialog]')
       await page.keyboard.press('Enter')
       await dialog.waitFor({ state: 'detached' })
       await page
@@ -194,8 +208,8 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('makes an API key of a user, shows it once, and revokes it once that is confirmed', async () => {
     const { auth } = server()
-    const id = await maya()
-    const { page, problems } = await open(`people/user/${id}`)
+    const id = await enter('Kim')
+    const { page, problems } = await go(`people/user/${id}`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const part = page.getByRole('region', { name: 'API keys' })
     await part.getByText('No API keys').waitFor()
@@ -208,11 +222,11 @@ describeWithBrowser('the page of people in Chromium', () => {
     expect(await create.isDisabled()).toBe(true)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.keyboard.press('Enter')
     const copy = dialog.getByRole('button', { name: 'Copy the key' })
     await expect.poll(() => copy.evaluate(isActive)).toBe(true)
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     const key = await dialog.locator('code').innerText()
     await page.keyboard.press('Enter')
     await dialog.getByText('Copied').waitFor()
@@ -230,7 +244,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     const revoke = part.getByRole('button', { name: 'Revoke the API key Laptop' })
     await revoke.click()
     await dialog.getByText('stop working at once').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await found()).toBeDefined()
@@ -243,12 +257,12 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('keeps the focus in the page when a key or a session is gone', async () => {
     const { auth } = server()
-    const id = await maya()
+    const id = await enter('Fay')
     for (const name of ['Laptop', 'Phone']) {
       await createApiKey(auth, { user_id: id, name, scopes: ['orders:read'] })
     }
     for (let n = 0; n < 2; n += 1) await createSession(auth, id, { amr: ['pwd'] })
-    const { page, problems } = await open(`people/user/${id}`)
+    const { page, problems } = await go(`people/user/${id}`)
     const main = page.locator('#main')
     const dialog = page.getByRole('dialog')
     const revoke = page.getByRole('button', { name: /^Revoke the API key/ })
@@ -269,11 +283,11 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('asks about another key without the failure of the first', async () => {
     const { auth } = server()
-    const id = await maya()
+    const id = await enter('Ann')
     for (const name of ['Laptop', 'Phone']) {
       await createApiKey(auth, { user_id: id, name, scopes: ['orders:read'] })
     }
-    const { page } = await open(`people/user/${id}`, { own: true })
+    const { page } = await go(`people/user/${id}`)
     const dialog = page.getByRole('dialog')
     await page.route('**/api-keys/*', (route) => route.abort())
     await page.getByRole('button', { name: 'Revoke the API key Laptop' }).click()
@@ -284,14 +298,16 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByRole('button', { name: 'Revoke the API key Phone' }).click()
     await dialog.getByText('“Phone”').waitFor()
     expect(await dialog.getByRole('alert').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.unroute('**/api-keys/*')
   })
 
   it.each([
-    ['a year of five digits', '12345-01-01'],
-    ['a past day', '2020-01-01'],
-  ])('does not send a key whose last day is %s', async (_, day) => {
-    const id = await maya()
-    const { page, problems } = await open(`people/user/${id}`)
+    ['a year of five digits', '12345-01-01', 'Eva'],
+    ['a past day', '2020-01-01', 'Pia'],
+  ])('does not send a key whose last day is %s', async (_, day, name) => {
+    const id = await enter(name)
+    const { page, problems } = await go(`people/user/${id}`)
     await page.getByRole('button', { name: 'Create an API key' }).click()
     const dialog = page.getByRole('dialog')
     const field = dialog.getByLabel('Last day')
@@ -306,12 +322,13 @@ describeWithBrowser('the page of people in Chromium', () => {
     await field.fill(new Date().toISOString().slice(0, 10))
     await create.click()
     await dialog.getByText('Copy the key now').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     expect(problems).toEqual([])
   })
 
   it('finds API keys of services by the name of the service, up to the limit of each', async () => {
     const { auth } = server()
-    const { page, problems } = await open('people')
+    const { page, problems } = await go('people')
     await page.getByRole('link', { name: 'API keys of services' }).click()
     await page.getByRole('heading', { name: 'API keys of services' }).waitFor()
     const dialog = page.getByRole('dialog')
@@ -333,11 +350,12 @@ describeWithBrowser('the page of people in Chromium', () => {
     ])
     await create('third')
     await dialog.getByRole('alert').getByText('as many keys as allowed').waitFor()
+    await page.keyboard.press('Escape')
     expect(problems.filter((one) => !one.includes('403'))).toEqual([])
   })
 
   it('lets an operator act as a user, for a reason, and shows it to the user', async () => {
-    const id = await maya()
+    const id = await enter('Lea')
     const { page } = await openPage(browser(), `${server().url}#/sign-in`, { own: true })
     await page.getByRole('link', { name: 'Sign in with your account' }).click()
     await signIn(page)
@@ -348,7 +366,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     const begin = dialog.getByRole('button', { name: 'Act as this user' })
     await expect.poll(() => dialog.getByLabel('Reason').evaluate(isActive)).toBe(true)
     expect(await begin.isDisabled()).toBe(true)
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.keyboard.type('ticket 4711')
     await page.keyboard.press('Enter')
     // The operator is the user now, who may not see people.
@@ -356,7 +374,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByRole('button', { name: `Signed in as ${id}` }).waitFor()
     expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
     const acting = await openPage(browser(), server().url, {
-      extraHTTPHeaders: { authorization: `Basic ${Buffer.from('ops:secret').toString('base64')}` },
+      extraHTTPHeaders: { authorization },
     })
     await acting.page.goto(`${server().url}#/people/user/${id}`)
     await acting.page.getByText('acts as the user').waitFor()
@@ -370,7 +388,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('imports users from CSV and JSON, with the result of each', async () => {
-    const { page, problems } = await open('people/import')
+    const { page, problems } = await go('people/import')
     const text = page.getByLabel('Users as JSON or CSV')
     await text.fill('email,shoe_size\na@x.example,43')
     await page.getByText('There is no column "shoe_size"').waitFor()
@@ -392,8 +410,10 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('reads long lists page by page', async () => {
     const records = Array.from({ length: 60 }, (_, n) => ({ email: `user${n}@x.example` }))
-    await importUsers(server().auth, records)
-    const { page } = await open('people')
+    const other = await startPeople()
+    onTestFinished(() => other.stop())
+    await importUsers(other.auth, records)
+    const { page } = await open('people', {}, other)
     await page
       .getByRole('row', { name: /user\d+@/ })
       .first()
@@ -434,12 +454,12 @@ describeWithBrowser('the page of people in Chromium', () => {
     await button.focus()
     await page.getByRole('tooltip').getByText('Sign in to do this').waitFor()
     await button.click({ force: true })
-    await expectAccessible(page)
+    await expectAccessible(page, '#main, [role=tooltip]')
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('signs silences with the name of the subject', async () => {
-    const { page } = await open('silences/new')
+    const { page } = await go('silences/new')
     const author = page.getByLabel('Created by')
     await expect.poll(() => author.inputValue()).toBe('ops')
     expect(await author.getAttribute('readonly')).not.toBeNull()
@@ -475,7 +495,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('is accessible in light and dark colours', async () => {
-    const id = await maya()
+    const id = await enter('Zoe')
     await createSession(server().auth, id, { amr: ['pwd'], userAgent: firefox })
     await createApiKey(server().auth, {
       user_id: id,
@@ -483,25 +503,27 @@ describeWithBrowser('the page of people in Chromium', () => {
       scopes: ['orders:read'],
       expires_at: Date.now() + 86_400_000,
     })
-    const places = [
-      'people',
-      'people/services',
-      `people/user/${id}`,
-      'people/new',
-      'people/import',
-      'people/user/x',
+    const places: [place: string, sign: string, part?: string][] = [
+      [`people/user/${id}`, 'Work phone'],
+      ['people', operator.email, '#main'],
+      ['people/services', 'API keys of services', '#main'],
+      ['people/user/x', 'There is no such user', '#main'],
+      ['people/import', 'Users as JSON or CSV', '[role=dialog]'],
+      ['people/new', 'Leave it empty if the user signs in with a code.', '[role=dialog]'],
     ]
-    for (const place of places) {
-      const { page, close } = await open(place, { viewport: { width: 360, height: 740 } })
-      await page.locator('h1').waitFor()
-      await page.getByText('Loading…').first().waitFor({ state: 'detached' })
-      await expectAccessible(page)
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    const viewport = { width: 360, height: 740 }
+    const { page: phone } = await open('people', { viewport })
+    for (const [place, sign, part] of places) {
+      await phone.goto(`${server().url}#/${place}`)
+      await phone.getByText(sign).first().waitFor()
+      await phone.locator('h1').waitFor()
+      await phone.getByText('Loading…').first().waitFor({ state: 'detached' })
+      await expectAccessible(phone, part)
+      const width = await phone.evaluate<number>('document.documentElement.scrollWidth')
       expect([place, width]).toEqual([place, 360])
-      await close()
     }
     const { page } = await openPage(browser(), `${server().url}#/sign-in`)
     await page.getByRole('link', { name: 'Sign in with your account' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
   })
 })

@@ -48,7 +48,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await tree.getByText('→ on-call').waitFor()
     // A search opens all that it finds: nothing is left to open or close.
     expect(await tree.getByRole('button').count()).toBe(0)
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     await tree.getByLabel('Search routes').fill('nothing')
     await tree.getByText('No route matches').waitFor()
     await tree.getByLabel('Search routes').fill('')
@@ -101,7 +101,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
       ),
     ).toBe('  receiver: nobody')
     expect(await page.locator('[data-bad]').allTextContents()).toEqual(['2'])
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     await draft.fill(
       'route: { receiver: a }\nreceivers:\n- name: a\n  slack_configs: [{ api_url: <secret> }]',
     )
@@ -117,7 +117,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('1 of 2 alerts would be routed differently.').waitFor()
     await page.getByText('− on-call').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
   })
 
   it('compares a draft by itself when typing rests, and cancels what was asked before', async () => {
@@ -153,7 +153,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await draft.fill(running.replace('receiver: on-call', 'receiver: everybody'))
     await comparison.getByText('1 of 2 alerts would be routed differently.').waitFor()
     await comparison.getByText('for alerts that fire now or fired in the last week').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     // The running file again: there is nothing to compare, and nothing is asked.
     await draft.fill(running)
     await page.getByText('The draft is the running configuration').waitFor()
@@ -169,7 +169,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('link', { name: 'Show its route in the tree' }).click()
     await page.locator('[data-marked]').getByText('→ on-call').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     await page.goBack()
     expect(await draft.inputValue()).toContain('receiver: nobody')
     const added = running.replace(/^( *- )(?=receiver: on-call)/m, '$1receiver: new\n$1')
