@@ -33,7 +33,7 @@ describeWithBrowser('the doors of the console', () => {
     const { url } = await begin()
     const { page } = await openPage(browser(), `${url}#/${place}`)
     await page.getByText(`There is no page at /${place}`).waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     await page.getByRole('link', { name: `Go to ${nearest}` }).click()
     await page.getByRole('heading', { name: nearest }).first().waitFor()
     expect(await page.getByText('There is no page at').count()).toBe(0)
@@ -101,7 +101,7 @@ describeWithBrowser('the doors of the console', () => {
       expect(asks(answers)).toEqual([])
       expect(await page.getByText('Sign in', { exact: true }).count()).toBe(1)
       expect(await page.getByText('Every 5 s').count()).toBe(0)
-      await expectAccessible(page)
+      await expectAccessible(page, '#main')
     })
 
     it('do not claim to follow anything before somebody signs in', async () => {
@@ -151,7 +151,7 @@ describeWithBrowser('the doors of the console', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('note').getByText('You need the right silences:write').waitFor()
       expect(await dialog.getByLabel('Created by').getAttribute('readonly')).not.toBeNull()
-      await expectAccessible(page)
+      await expectAccessible(page, '[role=dialog]')
     })
   })
 
@@ -243,7 +243,7 @@ describeWithBrowser('the doors of the console', () => {
     await server.again()
     await untilShownInTime(page, offer)
     expect(await page.getByLabel('Filter by matchers').inputValue()).toBe('team="db"')
-    await expectAccessible(page)
+    await expectAccessible(page, 'header')
     await page.unroute(server.url)
     await offer.click()
     await live.waitFor()

@@ -152,7 +152,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await details.getByText('Rendered again from these alerts').waitFor()
     await details.getByText('"groupKey": ').waitFor()
     await details.getByText('First notification', { exact: true }).waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.keyboard.press('Escape')
     await details.waitFor({ state: 'detached' })
     expect(new URL(page.url()).hash).toBe('#/notifications?outcome=sent')
@@ -174,7 +174,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     await dialog.getByText('As it was sent').waitFor()
     const shown = await dialog.locator('figure pre').innerText()
     expect(JSON.parse(shown)).toEqual(JSON.parse(received[0]?.body ?? ''))
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     const answered = async (name: string, text: string): Promise<void> => {
       await page.goto(`${server.url}#/notifications?test=${encodeURIComponent(`=${name}`)}`)
       await expect
@@ -185,7 +185,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
     }
     await page.keyboard.press('Escape')
     await answered('broken', 'unexpected status code 500: the pager is out of order')
-    await expectAccessible(page)
+    await expectAccessible(page, '[role=dialog]')
     await page.keyboard.press('Escape')
     await answered('hang', 'context deadline exceeded')
     await page.keyboard.press('Escape')
@@ -221,7 +221,7 @@ receivers: [${['ok', 'broken', 'hostile', 'hang'].map(to).join(', ')}, { name: n
   it('says when nothing was sent, when the server is away, and heals', async () => {
     const { page } = await open()
     await page.getByText('No notifications in this time').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     await server.stop()
     await untilSeenOnReturn(page, 'The server does not answer')
     await server.again()

@@ -43,7 +43,7 @@ describeWithBrowser('the page of alerts of several servers in Chromium', () => {
           .getByRole('button', { name: /^Silence|^Ack/ })
           .count(),
       ).toBe(0)
-      await expectAccessible(page)
+      await expectAccessible(page, '#main')
       // A group is silenced by its own alerts.
       const group = page.locator('section').filter({ hasText: '3 alerts' }).last()
       await group.getByRole('button', { name: 'Silence the group' }).click()
@@ -61,7 +61,7 @@ describeWithBrowser('the page of alerts of several servers in Chromium', () => {
         await page.getByText(view, { exact: true }).click()
         await page.getByText('@paris', { exact: true }).nth(3).waitFor()
         expect(await page.getByRole('checkbox', { name: /^Select (Disk|Net)/ }).count()).toBe(1)
-        await expectAccessible(page)
+        await expectAccessible(page, '#main')
       }
       expect(problems.filter((one) => !one.includes('503'))).toEqual([])
     } finally {
@@ -79,7 +79,7 @@ describeWithBrowser('the page of alerts of several servers in Chromium', () => {
       const failure = page.getByRole('alert')
       await failure.getByText('Alerts of tokyo cannot be read').waitFor()
       await failure.getByText('tokyo: Get "<redacted>": the port is not allowed').waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, '#main')
       await page.getByRole('button', { name: 'Show all alerts' }).click()
       await page.getByText('1 alert · 1 group').waitFor()
       await page.goto(`${own.url}#/?server=gone`)

@@ -32,7 +32,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
     const requests = page.getByRole('listitem').filter({ hasText: 'HTTP requests' })
     // A rate needs two readings.
     await requests.getByText('/s').first().waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, '#main')
     expect(problems).toEqual([])
     await heartbeat.stop()
   })
