@@ -1,8 +1,8 @@
 import { authCollections, deleteUser } from '@gatehouse/core/auth'
 import type { Storage } from '@gatehouse/core/store'
 import * as client from 'openid-client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { forEachStore } from '../../core/test/stores.ts'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import { forEachStore, racesOn } from '../../core/test/stores.ts'
 import { appCollection, idOfApp } from '../src/apps/authorized-app.ts'
 import { oidcCollections } from '../src/collections.ts'
 import { createModelAdapter } from '../src/models/model-adapter.ts'
@@ -17,6 +17,7 @@ const attempts = 6
 
 forEachStore(collections, (store) => {
   describe(`two processes on ${store.name}`, () => {
+    const inTurn = racesOn(store.name)
     let storage: Storage
     let worlds: readonly [World, World]
     beforeEach(async () => {
@@ -57,7 +58,7 @@ forEachStore(collections, (store) => {
       }
     }
 
-    it('redeem a code once, and end what was given for it when it comes again', async () => {
+    inTurn('redeem a code once, and end what was given for it when it comes again', async () => {
       const form = await codeFor()
       const [given, ...more] = await race(form)
       expect(more).toEqual([])
@@ -67,7 +68,7 @@ forEachStore(collections, (store) => {
       expect((await post(worlds[1], refresh)).body.error).toBe('invalid_grant')
     })
 
-    it('use a refresh token once', async () => {
+    inTurn('use a refresh token once', async () => {
       const { body } = await post(worlds[1], await codeFor())
       const next = await race({
         grant_type: 'refresh_token',
@@ -76,7 +77,7 @@ forEachStore(collections, (store) => {
       expect(next).toHaveLength(1)
     })
 
-    it('publish the same keys, and take the tokens of each other', async () => {
+    inTurn('publish the same keys, and take the tokens of each other', async () => {
       const published = await Promise.all(
         worlds.map(async (world) => (await world.fetch(`${origin}/oidc/jwks`)).json()),
       )
@@ -91,7 +92,7 @@ forEachStore(collections, (store) => {
       expect(claims.sub).toBe(worlds[0].userId)
     })
 
-    it('let a device in that one of them knows', async () => {
+    inTurn('let a device in that one of them knows', async () => {
       const configuration = await worlds[0].configuration('native')
       const { user_code, device_code } = await client.initiateDeviceAuthorization(configuration, {
         scope: 'openid',
@@ -112,7 +113,7 @@ forEachStore(collections, (store) => {
       expect((await post(worlds[1], form)).body.error).toBe('invalid_grant')
     })
 
-    it('end all tokens of a grant, however many there are', async () => {
+    inTurn('end all tokens of a grant, however many there are', async () => {
       const { auth } = worlds[0]
       const tokens = createModelAdapter(auth)('RefreshToken')
       const names = Array.from({ length: 1_100 }, (_, index) => `token-${index}`)
@@ -130,7 +131,7 @@ forEachStore(collections, (store) => {
       ])
     })
 
-    it('take an app back once, with what both have given', async () => {
+    inTurn('take an app back once, with what both have given', async () => {
       const [one, other] = worlds
       const { body } = await post(other, await codeFor())
       const outcomes = await Promise.all(
@@ -144,7 +145,7 @@ forEachStore(collections, (store) => {
       expect((await post(other, refresh)).body.error).toBe('invalid_grant')
     })
 
-    it('keep nothing of a user who is deleted, however much there is', async () => {
+    inTurn('keep nothing of a user who is deleted, however much there is', async () => {
       const { userId } = worlds[0]
       await post(worlds[1], await codeFor())
       for (let from = 0; from < 600; from += 100) {
@@ -174,7 +175,7 @@ forEachStore(collections, (store) => {
       expect(left).toEqual([[], [], [], []])
     })
 
-    it('keep nothing beyond its time', async () => {
+    inTurn('keep nothing beyond its time', async () => {
       const codes = createModelAdapter(worlds[0].auth)('AuthorizationCode')
       await codes.upsert('code', { jti: 'code', kind: 'AuthorizationCode' }, 60)
       expect(await codes.find('code')).toBeDefined()
@@ -182,7 +183,7 @@ forEachStore(collections, (store) => {
       expect(await codes.find('code')).toBeUndefined()
     })
 
-    it('take a proof once that both get at the same time', async () => {
+    inTurn('take a proof once that both get at the same time', async () => {
       const adapters = worlds.map(({ auth }) => createModelAdapter(auth)('ReplayDetection'))
       const outcomes = await Promise.allSettled(
         adapters.map((one) => one.upsert('proof', { jti: 'proof', kind: 'ReplayDetection' }, 60)),

@@ -3,6 +3,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import * as client from 'openid-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { casesAt } from '../../../test-support/lane.ts'
 import { interruptedStorage } from '../../core/test/interrupted-storage.ts'
 import { appCollection } from '../src/apps/authorized-app.ts'
 import { modelCollections } from '../src/models/model-record.ts'
@@ -104,7 +105,10 @@ const refreshing: Prepare = async (world) => {
 describe.each([
   { name: 'memory', open: createMemoryStorage },
   { name: 'SQLite', open: () => createSqliteStorage({ filename: ':memory:' }) },
-])('on $name', ({ open }) => {
+])('on $name', ({ name, open }) => {
+  /** All cases on the memory store, on SQLite usually one of each kind. */
+  const casesHere = <T>(cases: readonly T[]): readonly T[] => casesAt([name], ['SQLite'], cases)
+
   /** Does something before each storage call of a request, and checks what the request has got. */
   async function atEachCall(
     prepare: Prepare,
@@ -130,12 +134,14 @@ describe.each([
   }
 
   describe('an app', () => {
-    it.each([
-      ['the person consents', consenting],
-      ['it comes back without a question', comingBack],
-      ['it redeems a code', redeeming],
-      ['it refreshes its tokens', refreshing],
-    ])('stays out that is taken back while %s', async (_, prepare) => {
+    it.each(
+      casesHere([
+        ['the person consents', consenting],
+        ['it comes back without a question', comingBack],
+        ['it redeems a code', redeeming],
+        ['it refreshes its tokens', refreshing],
+      ] as const),
+    )('stays out that is taken back while %s', async (_, prepare) => {
       const takeBack = ({ oidc: server, userId }: World) => server.revokeApp(userId, 'asking')
       await atEachCall(prepare, takeBack, async (world, calls, tokens) => {
         // A consent that begins later counts.
@@ -146,10 +152,12 @@ describe.each([
       })
     })
 
-    it.each([
-      ['consents', consenting],
-      ['comes back', comingBack],
-    ])('leaves nothing of a user who is deleted while the person %s', async (_, prepare) => {
+    it.each(
+      casesHere([
+        ['consents', consenting],
+        ['comes back', comingBack],
+      ] as const),
+    )('leaves nothing of a user who is deleted while the person %s', async (_, prepare) => {
       const end = ({ auth, userId }: World) => deleteUser(auth, userId)
       await atEachCall(prepare, end, async ({ auth, userId }, calls, tokens) => {
         const query = { by: 'user_id', equals: userId, limit: 9 } as const
