@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith, pathOf, webhookBinary } from '../../../test-support/binaries.ts'
-import { runCli } from '../src/main.fixture.ts'
+import { runCli, runHere } from '../src/main.fixture.ts'
 import { launchFile } from './support/api-server.ts'
 import { until } from './support/poll.ts'
 import { type Server, temporaryFolder } from './support/server.ts'
@@ -183,7 +183,7 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
     await writeFile(join(folder, 'good.json'), hook('{{ getenv "KEY" | js }}'))
     await writeFile(join(folder, 'escaped.json'), hook('{{ getenv \\"KEY\\" | js }}'))
     await writeFile(join(folder, 'mapping.json'), '{}')
-    const importing = (...args: string[]) => runCli(['import', 'hooks', ...args], folder)
+    const importing = (...args: string[]) => runHere(['import', 'hooks', ...args], folder)
     const good = await importing('good.json', '--template')
     expect(good).toMatchObject({ exitCode: 0, stderr: '' })
     expect(good.stdout).toContain(`"secret":"${['$', '{env:KEY}'].join('')}"`)
@@ -217,17 +217,17 @@ describeWith([webhookBinary], 'hooks of adnanh/webhook', () => {
       7,
     ]
     await writeFile(join(folder, 'hostile.json'), JSON.stringify(hostile))
-    const { exitCode, stdout, stderr } = await runCli(['import', 'hooks', 'hostile.json'], folder)
+    const { exitCode, stdout, stderr } = await runHere(['import', 'hooks', 'hostile.json'], folder)
     expect(exitCode).toBe(1)
     expect(stderr).toContain('a b # c: disabled, because id must be')
     expect(stderr).toContain('twice: disabled, because another hook has its id')
     await writeFile(join(folder, 'hostile.yaml'), stdout)
-    const loaded = await runCli(['check', '--config', 'hostile.yaml'], folder)
+    const loaded = await runHere(['check', '--config', 'hostile.yaml'], folder)
     expect(loaded).toMatchObject({ exitCode: 0, stdout: 'hostile.yaml is good: 1 webhook\n' })
 
     await writeFile(join(folder, 'none.json'), '[{}]')
-    const { stdout: empty } = await runCli(['import', 'hooks', 'none.json'], folder)
+    const { stdout: empty } = await runHere(['import', 'hooks', 'none.json'], folder)
     await writeFile(join(folder, 'none.yaml'), empty)
-    expect(await runCli(['check', '--config', 'none.yaml'], folder)).toMatchObject({ exitCode: 0 })
+    expect(await runHere(['check', '--config', 'none.yaml'], folder)).toMatchObject({ exitCode: 0 })
   })
 })

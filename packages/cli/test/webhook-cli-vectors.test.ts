@@ -26,6 +26,9 @@ const { cases }: { cases: readonly CliVector[] } = JSON.parse(readFileSync(file,
 const vectors = cases.filter(({ group }) => group === 'cli')
 const readyLine = /^listening on http:\/\/\S+:\d+$/m
 
+const hasFileBeside = ({ files }: CliVector): boolean =>
+  Object.keys(files).some((path) => path.includes('{{executable_dir}}'))
+
 /** A started program and its output so far. */
 interface Started {
   readonly child: ChildProcess
@@ -57,9 +60,12 @@ describe('the vectors of the command line', () => {
   let root = ''
   let taken: Server
   let takenPort = 0
+  let shared: ProgramCopy
 
   beforeAll(async () => {
     root = await temporaryFolder()
+    await mkdir(join(root, 'shared'))
+    shared = await copyProgram(join(root, 'shared'))
     taken = createServer()
     await new Promise<void>((done) => taken.listen(0, done))
     const address = taken.address()
@@ -77,9 +83,10 @@ describe('the vectors of the command line', () => {
   it.each(vectors.map((vector, index) => [vector.name, vector, index] as const))(
     '%s',
     async (_, vector, index) => {
-      const dir = join(root, `${index}`, 'dir')
+      const own = join(root, `${index}`)
+      const dir = join(own, 'dir')
       await mkdir(dir, { recursive: true })
-      const program = await copyProgram(join(root, `${index}`))
+      const program = hasFileBeside(vector) ? await copyProgram(own) : shared
       const filled = fill(program, dir)
       for (const [path, text] of Object.entries(vector.files)) {
         const target = resolve(dir, filled(path))
