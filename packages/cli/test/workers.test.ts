@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli, type Serving, serveCli } from '../src/main.fixture.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runCli, runHere, type Serving, serveCli } from '../src/main.fixture.ts'
+import { until } from './support/poll.ts'
 import { temporaryFolder } from './support/server.ts'
 
 const file = (receiver: string): string => `
@@ -28,13 +29,16 @@ afterEach(async () => {
 })
 
 /** Starts the server, and waits until all workers listen. */
-async function start(workers: number, text = file('team')): Promise<Serving> {
-  writeFileSync(join(folder, 'config.yaml'), text)
-  server = await serveCli(
-    ['api', '--config', join(folder, 'config.yaml'), '--workers', `${workers}`],
-    folder,
-  )
-  await haveAll(server, workers)
+async function startIn(path: string, workers: number): Promise<Serving> {
+  writeFileSync(join(path, 'config.yaml'), file('team'))
+  const args = ['api', '--config', join(path, 'config.yaml'), '--workers', `${workers}`]
+  const serving = await serveCli(args, path)
+  await haveAll(serving, workers)
+  return serving
+}
+
+async function start(workers: number): Promise<Serving> {
+  server = await startIn(folder, workers)
   return server
 }
 
@@ -69,14 +73,11 @@ async function receivers(serving: Serving): Promise<readonly string[]> {
 /** Waits until all workers serve, and returns their process ids. */
 async function haveAll(serving: Serving, workers: number): Promise<readonly number[]> {
   const expected = Array.from({ length: workers }, (_, index) => `${index + 1}`)
-  await expect
-    .poll(async () => {
-      const [, text] = await ask(serving, '/metrics')
-      return [...text.matchAll(/^process_open_fds\{worker="(\d+)"\}/gm)]
-        .map(([, one]) => one)
-        .sort()
-    })
-    .toEqual(expected)
+  await until(`workers ${expected} serve`, async () => {
+    const [, text] = await ask(serving, '/metrics')
+    const found = [...text.matchAll(/^process_open_fds\{worker="(\d+)"\}/gm)].map(([, one]) => one)
+    return found.sort().join() === expected.join() || undefined
+  })
   return childrenOf(serving.pid)
 }
 
@@ -88,9 +89,21 @@ const childrenOf = (pid: number): readonly number[] =>
       .map(Number),
   )
 
-describe('gatehouse api --workers', () => {
+describe('gatehouse api --workers, while it runs', () => {
+  let shared = ''
+  let serving: Serving
+
+  beforeAll(async () => {
+    shared = await temporaryFolder()
+    serving = await startIn(shared, 3)
+  })
+  afterAll(async () => {
+    serving.signal('SIGTERM')
+    await serving.ended
+    rmSync(shared, { recursive: true })
+  })
+
   it('serves from several processes at one port, over one storage', async () => {
-    const serving = await start(3)
     expect(childrenOf(serving.pid)).toHaveLength(3)
     const alert = [{ labels: { alertname: 'DiskFull' } }]
     await fetch(`${serving.url}/api/v2/alerts`, {
@@ -108,27 +121,27 @@ describe('gatehouse api --workers', () => {
   })
 
   it('replaces a worker that was killed, and keeps serving meanwhile', async () => {
-    const serving = await start(2)
     const before = childrenOf(serving.pid)
     process.kill(before[0] ?? 0, 'SIGKILL')
     await serving.logged(/msg="a worker ended: replacing it" .*signal=SIGKILL/)
     expect((await ask(serving, '/-/ready'))[0]).toBe(200)
-    const after = await haveAll(serving, 2)
-    expect(after).toHaveLength(2)
-    expect(after).toContain(before[1])
+    const after = await haveAll(serving, 3)
+    expect(after).toHaveLength(3)
+    expect(after).toEqual(expect.arrayContaining(before.slice(1)))
     expect(after).not.toContain(before[0])
   })
 
   it('reloads every worker, by a signal and by a request to one of them', async () => {
-    const serving = await start(2)
-    writeFileSync(join(folder, 'config.yaml'), file('second'))
+    writeFileSync(join(shared, 'config.yaml'), file('second'))
     serving.signal('SIGHUP')
     await expect.poll(() => receivers(serving)).toEqual(['second'])
-    writeFileSync(join(folder, 'config.yaml'), file('third'))
+    writeFileSync(join(shared, 'config.yaml'), file('third'))
     expect((await ask(serving, '/-/reload', 'POST'))[0]).toBe(200)
     await expect.poll(() => receivers(serving)).toEqual(['third'])
   })
+})
 
+describe('gatehouse api --workers', () => {
   it('stops all workers and exits with 0, also if a signal goes to the whole group', async () => {
     const serving = await start(2)
     const workers = childrenOf(serving.pid)
@@ -185,7 +198,7 @@ describe('gatehouse api --workers', () => {
   })
 
   it('refuses another number', async () => {
-    const { exitCode, stderr } = await runCli(['api', '--workers=0'], folder)
+    const { exitCode, stderr } = await runHere(['api', '--workers=0'], folder)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('workers must be a number from 1 to 64')
   })
