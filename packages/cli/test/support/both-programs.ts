@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import { pathOf, webhookBinary } from '../../../../test-support/binaries.ts'
 import { freePort } from '../../../../test-support/free-port.ts'
-import { runCli } from '../../src/main.fixture.ts'
+import { runHere } from '../../src/main.fixture.ts'
 import { launchFile } from './api-server.ts'
 import { until } from './poll.ts'
 import { temporaryFolder } from './server.ts'
@@ -102,7 +102,7 @@ for name in INPUT OTHER HOOK_FILE HOOK_BINARY; do
 done
 echo "out $*"
 echo "err" >&2
-touch "$out/ended"
+: > "$out/ended"
 exit "\${STATUS:-0}"
 `
 
@@ -124,12 +124,7 @@ export async function startBoth(options: BothOptions): Promise<BothPrograms> {
   const noted = { there: join(folder, 'given-there'), here: join(folder, 'given-here') }
   await Promise.all(Object.values(noted).map((path) => mkdir(path)))
   const files = await writeHooks(folder, options.files)
-  const imported = await runCli(
-    ['import', 'hooks', ...files, ...importFlags],
-    folder,
-    '',
-    variables,
-  )
+  const imported = await runHere(['import', 'hooks', ...files, ...importFlags], folder, variables)
   if (imported.exitCode === 2) throw new Error(imported.stderr)
   const config = join(folder, 'config.yaml')
   const start = `host: 127.0.0.1\nport: 0\nstorage: { memory: true }\n${settings.replaceAll('PROBE', folder)}`
