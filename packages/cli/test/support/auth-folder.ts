@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ended, runCli, type Serving, serveCli } from '../../src/main.fixture.ts'
+import { type Ended, runHere, type Serving, serveCli } from '../../src/main.fixture.ts'
 
 /** A folder with a sign-in configuration, and the servers started with it. */
 export interface AuthFolder {
@@ -12,7 +12,7 @@ export interface AuthFolder {
   configure(document?: object, section?: object, keys?: object): void
   /** Starts the built `gatehouse api`. */
   serve(...flags: string[]): Promise<Serving>
-  /** Runs the built `gatehouse check`. */
+  /** Runs `gatehouse check` in this process. */
   check(): Promise<Ended>
   /** Kills all servers, and removes the folder. */
   remove(): Promise<void>
@@ -45,7 +45,7 @@ export function createAuthFolder(): AuthFolder {
       running.push(server)
       return server
     },
-    check: () => runCli(['check', '--config', 'config.json'], path),
+    check: () => runHere(['check', '--config', 'config.json'], path),
     async remove() {
       for (const server of running) {
         server.signal('SIGKILL')
