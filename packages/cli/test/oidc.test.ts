@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../test-support/free-port.ts'
-import { runCli } from '../src/main.fixture.ts'
+import { runHere, type Serving } from '../src/main.fixture.ts'
 import { password, postFlow, signUp } from './support/auth-client.ts'
 import { type AuthFolder, createAuthFolder, development, key, stop } from './support/auth-folder.ts'
 
@@ -18,21 +18,27 @@ const board = {
   consent: 'never',
 }
 
-let folder: AuthFolder
-let port: number
+/** A folder for a server, and the port that its issuer names. */
+interface Place {
+  readonly folder: AuthFolder
+  readonly port: number
+}
 
-beforeEach(async () => {
-  folder = createAuthFolder()
+async function createPlace(): Promise<Place> {
+  const folder = createAuthFolder()
   folder.write('board.secret', `${secret}\n`)
-  port = await freePort()
-})
-afterEach(() => folder.remove())
+  return { folder, port: await freePort() }
+}
 
-const issuer = (): string => `http://localhost:${port}`
+/** The place of the current test. */
+let at: Place
 
-function configure(oidc: object | undefined): void {
+const issuer = ({ port }: Place = at): string => `http://localhost:${port}`
+
+function configure(oidc: object | undefined, place: Place = at): void {
   const section = { ...development, pages: {}, ...(oidc === undefined ? {} : { oidc }) }
-  folder.configure({ http: { public_origin: issuer() } }, section, { port })
+  const { folder, port } = place
+  folder.configure({ http: { public_origin: issuer(place) } }, section, { port })
 }
 
 const discover = (clientSecret = secret): Promise<client.Configuration> =>
@@ -79,11 +85,32 @@ async function authorize(configuration: client.Configuration) {
   return { back: await follow(next, callback, cookies), verifier }
 }
 
-describe('gatehouse api with auth.oidc', () => {
-  it('signs people in for an app, and logs neither its secret nor its code', async () => {
-    configure({ clients: [board] })
-    const server = await folder.serve()
+describe('two processes of gatehouse api with auth.oidc', () => {
+  let shared: Place
+  let server: Serving
+  let other: Serving
+  const unlogged = [secret, key]
+
+  beforeAll(async () => {
+    shared = await createPlace()
+    configure({ clients: [board] }, shared)
+    server = await shared.folder.serve()
+    other = await shared.folder.serve('--port', '0')
     await signUp(server, maya)
+  })
+  beforeEach(() => {
+    at = shared
+  })
+  afterAll(async () => {
+    const logs = [await stop(server), await stop(other)]
+    await shared.folder.remove()
+    for (const log of logs) {
+      expect(log).toMatch(/service=auth .*oidc=\/oidc apps=1/)
+      for (const word of unlogged) expect(log).not.toContain(word)
+    }
+  })
+
+  it('sign people in for an app, and log neither its secret nor its code', async () => {
     const configuration = await discover()
     const { back, verifier } = await authorize(configuration)
     const tokens = await client.authorizationCodeGrant(configuration, back, {
@@ -93,18 +120,13 @@ describe('gatehouse api with auth.oidc', () => {
     const { sub = '' } = tokens.claims() ?? {}
     const claims = await client.fetchUserInfo(configuration, tokens.access_token, sub)
     expect(claims).toEqual({ sub, email: maya, email_verified: true })
-    const log = await stop(server)
-    expect(log).toMatch(/service=auth .*oidc=\/oidc apps=1/)
-    for (const word of [secret, key, back.searchParams.get('code'), tokens.access_token]) {
-      expect(log).not.toContain(word)
-    }
+    const code = back.searchParams.get('code') ?? ''
+    expect(code).not.toBe('')
+    // The logs are read at the end.
+    unlogged.push(code, tokens.access_token)
   })
 
-  it('lets two processes exchange what the other has given, and one of two at a time', async () => {
-    configure({ clients: [board] })
-    const server = await folder.serve()
-    const other = await folder.serve('--port', '0')
-    await signUp(server, maya)
+  it('exchange what the other has given, and one of two at a time', async () => {
     const here = await discover()
     const { back, verifier } = await authorize(here)
     const there = await discover()
@@ -119,6 +141,16 @@ describe('gatehouse api with auth.oidc', () => {
     const refused = exchanges.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(refused).toEqual([expect.objectContaining({ error: 'invalid_grant' })])
   })
+})
+
+describe('gatehouse api with auth.oidc', () => {
+  let folder: AuthFolder
+
+  beforeEach(async () => {
+    at = await createPlace()
+    folder = at.folder
+  })
+  afterEach(() => folder.remove())
 
   it('takes changed apps by a reload, and refuses a bad change once, with its place', async () => {
     configure({ clients: [board] })
@@ -159,7 +191,7 @@ describe('gatehouse api with auth.oidc', () => {
   it('lists and rotates its keys, also beside those of sessions', async () => {
     configure({ clients: [board] })
     const keys = async (...line: readonly string[]) => {
-      const { stdout } = await runCli(
+      const { stdout } = await runHere(
         ['keys', ...line, '--json', '--config', 'config.json'],
         folder.path,
       )
@@ -195,7 +227,7 @@ describe('gatehouse api with auth.oidc', () => {
 
   it('refuses an issuer that nobody can know before the start', async () => {
     folder.configure({}, { ...development, pages: {}, oidc: { clients: [board] } })
-    const { exitCode, stderr } = await runCli(['api', '--config', 'config.json'], folder.path)
+    const { exitCode, stderr } = await runHere(['api', '--config', 'config.json'], folder.path)
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('auth.oidc: needs http.public')])
   })
 })
