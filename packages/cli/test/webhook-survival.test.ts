@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RawAnswer, send } from './support/http.ts'
 import { until } from './support/poll.ts'
 import { processesWith, showsProcesses } from './support/processes.ts'
@@ -38,14 +38,15 @@ const long: TestWebhook = {
 const short: TestWebhook = { id: 'short', execute_command: 'sleep 0.3', concurrency: 2 }
 
 let folder = ''
-let server: Server
+let server: Server | undefined
 
 beforeEach(async () => {
   folder = await temporaryFolder()
 })
 afterEach(async () => {
-  server.kill('SIGKILL')
-  await server.exited
+  server?.kill('SIGKILL')
+  await server?.exited
+  server = undefined
   for (const id of showsProcesses ? processesWith(marker) : []) process.kill(id, 'SIGKILL')
   await rm(folder, { recursive: true, force: true })
 })
@@ -53,9 +54,9 @@ afterEach(async () => {
 async function start(
   webhooks: readonly TestWebhook[],
   settings: Readonly<Record<string, unknown>> = {},
-): Promise<number> {
+): Promise<Server> {
   server = await startWebhooksServer({ folder, webhooks, settings })
-  return server.port
+  return server
 }
 
 /** Clients that send requests until nothing listens; their responses. */
@@ -102,7 +103,8 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
     timeout: 120_000,
   }, async () => {
     const webhooks = [quick, later, long, short]
-    const port = await start(webhooks, { shutdown_grace: '500ms' })
+    const started = await start(webhooks, { shutdown_grace: '500ms' })
+    const { port } = started
     const asked = Array.from({ length: 5 }, () => ask(port, 'long'))
     const long202 = await Promise.all(asked)
     expect(long202.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
@@ -120,8 +122,8 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
         : undefined
     })
 
-    server.kill('SIGTERM')
-    expect(await server.exited).toEqual({ code: 0, signal: null })
+    started.kill('SIGTERM')
+    expect(await started.exited).toEqual({ code: 0, signal: null })
     if (showsProcesses) expect(processesWith(marker)).toEqual([])
     await Promise.all(loads.map(({ done }) => done))
     const lastAnswers = await Promise.all(waiting)
@@ -130,8 +132,7 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
 
     const answers = loads.flatMap((load) => load.answers)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 202, 429, 503]))
-    await start(webhooks)
-    const records = await recordedRuns(server.port)
+    const records = await recordedRuns((await start(webhooks)).port)
     const acknowledged = [...long202, ...answers.filter(({ status }) => status < 300)].map(runIdOf)
     expect(acknowledged.filter((id) => !records.has(id))).toEqual([])
     expect([...records.values()].filter(isOpen)).toEqual([])
@@ -143,21 +144,22 @@ describe('gatehouse api with webhooks, at SIGTERM under load', () => {
 
   it('kills all commands and exits with 143 at a second signal', async () => {
     const stubborn = { ...long, execute_command: `trap '' TERM; sleep ${marker}; sleep ${marker}` }
-    const port = await start([stubborn], { shutdown_grace: '1h' })
+    const started = await start([stubborn], { shutdown_grace: '1h' })
+    const { port } = started
     const answer = await ask(port, 'long')
     await until('it runs', async () => {
       const record = (await recordedRuns(port)).get(runIdOf(answer))
       return record?.status === 'running' || undefined
     })
-    server.kill('SIGTERM')
+    started.kill('SIGTERM')
     await until('nobody listens', () =>
       ask(port, 'long').then(
         () => undefined,
         () => true,
       ),
     )
-    server.kill('SIGTERM')
-    expect(await server.exited).toEqual({ code: 143, signal: null })
+    started.kill('SIGTERM')
+    expect(await started.exited).toEqual({ code: 143, signal: null })
     if (showsProcesses) {
       await until('its processes are gone', () => processesWith(marker).length === 0 || undefined)
     }
@@ -169,18 +171,19 @@ describe('gatehouse api with webhooks, after SIGKILL under load', () => {
     timeout: 120_000,
   }, async () => {
     const webhooks = [quick, later, long]
-    const port = await start(webhooks)
+    const started = await start(webhooks)
+    const { port } = started
     const cutOff = (await Promise.all([ask(port, 'long'), ask(port, 'long')])).map(runIdOf)
     const loads = ['quick', 'later'].map((id) => startLoad(port, id, 6))
     await until('the load is under way', () =>
       loads.every(({ answers }) => answers.length >= 50) ? true : undefined,
     )
-    server.kill('SIGKILL')
-    await server.exited
+    started.kill('SIGKILL')
+    await started.exited
     await Promise.all(loads.map(({ done }) => done))
     expect(new Set(Object.values(await integrityOf(folder)))).toEqual(new Set(['ok']))
 
-    const again = await start(webhooks)
+    const { port: again } = await start(webhooks)
     const acknowledged = loads.flatMap(({ answers }) =>
       answers.filter(({ status }) => status < 300).map(runIdOf),
     )
@@ -200,10 +203,28 @@ describe('gatehouse api with webhooks, after SIGKILL under load', () => {
 })
 
 describe('gatehouse api with webhooks, and its clients', () => {
-  it('answers 500 requests at once', { timeout: 120_000 }, async () => {
+  let shared = ''
+  let serving: Server
+  let port = 0
+
+  beforeAll(async () => {
+    const many = { ...quick, id: 'many', concurrency: 0 }
     const few = { ...short, id: 'few', execute_command: 'sleep 0.05', concurrency: 1, queue: 5 }
-    const port = await start([{ ...quick, concurrency: 0 }, few])
-    const all = await Promise.all(Array.from({ length: 500 }, () => ask(port, 'quick')))
+    const stays = { ...quick, id: 'stays', execute_command: 'sleep 0.3' }
+    const cancels = { ...long, id: 'cancels', mode: 'sync', on_disconnect: 'cancel' }
+    shared = await temporaryFolder()
+    const webhooks = [quick, many, few, stays, cancels]
+    serving = await startWebhooksServer({ folder: shared, webhooks })
+    port = serving.port
+  })
+  afterAll(async () => {
+    serving.kill('SIGKILL')
+    await serving.exited
+    await rm(shared, { recursive: true, force: true })
+  })
+
+  it('answers 500 requests at once', { timeout: 120_000 }, async () => {
+    const all = await Promise.all(Array.from({ length: 500 }, () => ask(port, 'many')))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(all.map(runIdOf)).size).toBe(500)
 
@@ -215,9 +236,6 @@ describe('gatehouse api with webhooks, and its clients', () => {
   })
 
   it('drops clients that disconnect, and ends their commands if configured', async () => {
-    const stays = { ...quick, id: 'stays', execute_command: 'sleep 0.3' }
-    const cancels = { ...long, id: 'cancels', mode: 'sync', on_disconnect: 'cancel' }
-    const port = await start([stays, cancels, quick])
     const begun = ['stays', 'cancels'].map((id) => leave(port, id))
     const recordOf = async (id: string): Promise<RecordedRun | undefined> =>
       [...(await recordedRuns(port)).values()].find((record) => record.id === id)
@@ -234,11 +252,11 @@ describe('gatehouse api with webhooks, and its clients', () => {
   })
 
   it('runs nothing for a client that disconnects before its request is complete', async () => {
-    const port = await start([quick])
+    const before = (await recordedRuns(port)).size
     for (let i = 0; i < 50; i++) leave(port, 'quick', 10).end()
     for (let i = 0; i < 50; i++) leave(port, 'quick', 10).destroy()
     expect((await ask(port, 'quick')).status).toBe(200)
-    expect((await recordedRuns(port)).size).toBe(1)
+    expect((await recordedRuns(port)).size).toBe(before + 1)
   })
 })
 
