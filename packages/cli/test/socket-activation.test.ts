@@ -136,7 +136,7 @@ const childrenOf = (pid: number): readonly number[] =>
   )
 
 describe('sockets of a service manager', () => {
-  it('are served in place of the address of the file, and their addresses logged', async () => {
+  it('are served in place of the address of the file, with any host, their addresses logged, and a file that stays', async () => {
     const [one, two] = [await open({ host: '127.0.0.1' }), await open({ host: '::1' })]
     const file = await openFile()
     const serving = await start([one.fd, two.fd, file.fd])
@@ -145,36 +145,21 @@ describe('sockets of a service manager', () => {
     await serving.logged(/address=.?fd:5/)
     expect((await ask({ port: one.port })).status).toBe(200)
     expect((await ask({ socketPath: file.path })).status).toBe(200)
-  })
-
-  it('have a file that the server leaves where it is', async () => {
-    const file = await openFile()
-    const serving = await start([file.fd])
+    // There may be a proxy at the file.
+    expect((await ask({ port: one.port }, { host: 'hooks.example' })).status).toBe(200)
     serving.signal('SIGTERM')
     expect((await serving.ended).exitCode).toBe(0)
     expect(readdirSync(folder)).toContain('run.sock')
   })
 
-  it('keep a connection that is made before the server serves', async () => {
+  it('keep a connection that is made before the server serves, and at loopback addresses alone accept the hosts of this machine only', async () => {
     const { fd, port } = await open({ host: '127.0.0.1' })
     const serving = start([fd])
     const early = ask({ port })
     await serving
     expect((await early).status).toBe(200)
-  })
-
-  it('at loopback addresses alone accept the hosts of this machine only', async () => {
-    const { fd, port } = await open({ host: '127.0.0.1' })
-    await start([fd])
     expect((await ask({ port }, { host: 'evil.example' })).status).toBe(421)
     expect((await ask({ port })).status).toBe(200)
-  })
-
-  it('accept any host if there may be a proxy at one of them', async () => {
-    const { fd, port } = await open({ host: '127.0.0.1' })
-    const file = await openFile()
-    await start([fd, file.fd])
-    expect((await ask({ port }, { host: 'hooks.example' })).status).toBe(200)
   })
 
   it('open to the network draw the warning about TLS', async () => {
@@ -245,7 +230,7 @@ describe('sockets of a service manager', () => {
     )
   })
 
-  it('are shared by workers, and given back for a new start once no worker is left', async () => {
+  it('are shared by workers, stay with those that are left when one ends, and are given back once none is left', async () => {
     const { fd, port } = await open({ host: '127.0.0.1' })
     const file = await openFile()
     const serving = await start([fd, file.fd], { args: ['--workers=2'] })
@@ -257,22 +242,15 @@ describe('sockets of a service manager', () => {
     }
     await expect.poll(numbers).toEqual(['1', '2'])
     expect((await ask({ socketPath: file.path })).status).toBe(200)
+    const [first = 0] = childrenOf(serving.pid)
+    process.kill(first, 'SIGKILL')
+    await serving.logged(/msg="a worker ended: replacing it"/)
+    expect((await ask({ port })).status).toBe(200)
+    await expect.poll(() => childrenOf(serving.pid)).not.toContain(first)
     for (const pid of childrenOf(serving.pid)) process.kill(pid, 'SIGKILL')
     const { exitCode, stderr } = await serving.ended
     expect(exitCode).toBe(1)
     expect(stderr).toContain('the last worker that listened ended')
-  })
-
-  it('stay with the workers that are left when one ends', async () => {
-    const { fd, port } = await open({ host: '127.0.0.1' })
-    const serving = await start([fd], { args: ['--workers=2'] })
-    await expect.poll(() => childrenOf(serving.pid).length).toBe(2)
-    await expect
-      .poll(async () => (await ask({ port }, { path: '/metrics' })).text)
-      .toContain('process_open_fds{worker="2"}')
-    process.kill(childrenOf(serving.pid)[0] ?? 0, 'SIGKILL')
-    await serving.logged(/msg="a worker ended: replacing it"/)
-    expect((await ask({ port })).status).toBe(200)
   })
 })
 
