@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alertmanagerBinary, describeWith } from '../../../test-support/binaries.ts'
-import { runCli } from '../src/main.fixture.ts'
+import { runCli, runHere } from '../src/main.fixture.ts'
 import { until } from './support/poll.ts'
 import {
   type Server,
@@ -89,7 +89,7 @@ receivers:
 
   it('says what an empty folder lacks', async () => {
     const line = 'import alertmanager new --sqlite nothing.db'
-    expect(await runCli(line.split(' '), folder)).toMatchObject({
+    expect(await runHere(line.split(' '), folder)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('has neither silences nor nflog'),
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { alertsCollections } from '@gatehouse/core/alerts'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli } from '../src/main.fixture.ts'
+import { runCli, runHere } from '../src/main.fixture.ts'
 import { temporaryFolder } from './support/server.ts'
 
 let folder = ''
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const check = (...args: readonly string[]) => runCli(['storage', 'check-records', ...args], folder)
+const check = (...args: readonly string[]) => runHere(['storage', 'check-records', ...args], folder)
 
 describe('gatehouse storage check-records', () => {
   it('lists unreadable records without their values, and removes them on request', async () => {
@@ -28,7 +28,8 @@ describe('gatehouse storage check-records', () => {
     ])
     await storage.close()
     const line = 'alerts "bad": endsAt: expected an instant'
-    expect(await check('--sqlite', filename)).toMatchObject({ exitCode: 1, stdout: `${line}\n` })
+    const built = await runCli(['storage', 'check-records', '--sqlite', filename], folder)
+    expect(built).toMatchObject({ exitCode: 1, stdout: `${line}\n` })
     expect(await check('--sqlite', filename, '--remove')).toMatchObject({
       exitCode: 0,
       stdout: `${line} (removed)\n`,
