@@ -3,13 +3,19 @@ import {
   describeSharedStorage,
   describeStorage,
   type SharedStorageFactory,
+  type StorageFactory,
 } from '@gatehouse/core/conformance'
 import pg from 'pg'
 import postgres from 'postgres'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { isWide } from '../../../test-support/lane.ts'
 import { dropDatabase } from '../../../test-support/postgres/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/postgres/use-postgres.ts'
+import { describeChanges } from '../../core/src/conformance/storage/changes.ts'
+import { describeClosing } from '../../core/src/conformance/storage/closing.ts'
+import { describeFind } from '../../core/src/conformance/storage/find.ts'
+import { describePreconditions } from '../../core/src/conformance/storage/preconditions.ts'
+import { describeValues } from '../../core/src/conformance/storage/values.ts'
 import type { PostgresHandle } from './database.ts'
 import { createPostgresStorage, type PostgresStorageOptions } from './index.ts'
 
@@ -25,6 +31,21 @@ function storagesIn(
     const open = () => createPostgresStorage({ timeoutMs: 60_000, ...place(), schema, clock })
     return { storage: open(), another: async () => open() }
   }
+}
+
+/** Usually only what depends on how a driver passes values, rows, errors and notices, and on how it ends. All tests of a storage in the wide lane. */
+function describeDriver(name: string, factory: StorageFactory): void {
+  if (isWide) {
+    describeStorage(name, factory)
+    return
+  }
+  describe(`${name} storage`, () => {
+    describe('values', () => describeValues(factory))
+    describe('find', () => describeFind(factory))
+    describe('preconditions', () => describePreconditions(factory))
+    describe('changes', () => describeChanges(factory))
+    describe('closing', () => describeClosing(factory))
+  })
 }
 
 describeWithPostgres('on PostgreSQL', () => {
@@ -48,21 +69,23 @@ describeWithPostgres('on PostgreSQL', () => {
     await dropDatabase(url)
   })
 
-  const places = {
-    'a pool of pg': storagesIn(handle('pool')),
-    // A URL makes such a pool, one for each storage.
-    ...(isWide && { 'a URL': storagesIn(() => ({ url })) }),
-    'a sql of postgres': storagesIn(handle('postgres')),
-  }
-  for (const [name, factory] of Object.entries(places)) {
-    describeStorage(name, factory)
-    describeSharedStorage(name, factory)
+  const pool = storagesIn(handle('pool'))
+  describeStorage('a pool of pg', pool)
+  describeSharedStorage('a pool of pg', pool)
+  const sql = storagesIn(handle('postgres'))
+  describeDriver('a sql of postgres', sql)
+  describeSharedStorage('a sql of postgres', sql)
+  if (isWide) {
+    // A URL makes a pool of pg, one for each storage.
+    const byUrl = storagesIn(() => ({ url }))
+    describeStorage('a URL', byUrl)
+    describeSharedStorage('a URL', byUrl)
   }
 })
 
 const pglite = new PGlite()
 afterAll(() => pglite.close())
 const factory = storagesIn(() => ({ database: pglite }))
-describeStorage('PGlite', factory)
+describeDriver('PGlite', factory)
 // Nobody shares a database that lives in one process with another process.
 if (isWide) describeSharedStorage('PGlite', factory)
