@@ -4,13 +4,13 @@ import { nodeAdapter } from '@gatehouse/adapter-node'
 import { createAlerts, identifyRequests } from '@gatehouse/core'
 import type { Authorize } from '@gatehouse/core/adapter'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, it } from 'vitest'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleOptions, consoleRoutes } from '../src/index.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
 import { signIn, startPeople } from './open-people.fixture.ts'
-import { goToAlert, openPage, untilShownInTime } from './pages.fixture.ts'
+import { goToAlert, openPage, untilShownInTime, useOnePage } from './pages.fixture.ts'
 
 describeWithBrowser('the doors of the console', () => {
   const browser = useBrowser()
@@ -24,19 +24,27 @@ describeWithBrowser('the doors of the console', () => {
     return server
   }
 
-  it.each([
-    ['alerts/nonsense/x', 'Alerts'],
-    ['silences/a/b', 'Silences'],
-    ['status/x', 'Status'],
-    ['nonsense/x', 'Alerts'],
-  ])('say that there is no page at %s, and lead to one', async (place, nearest) => {
-    const { url } = await begin()
-    const { page } = await openPage(browser(), `${url}#/${place}`)
-    await page.getByText(`There is no page at /${place}`).waitFor()
-    await expectAccessible(page, '#main')
-    await page.getByRole('link', { name: `Go to ${nearest}` }).click()
-    await page.getByRole('heading', { name: nearest }).first().waitFor()
-    expect(await page.getByText('There is no page at').count()).toBe(0)
+  describe('at places without a page', () => {
+    let running: ConsoleServer | undefined
+    beforeAll(async () => {
+      running = await startConsole()
+    })
+    afterAll(() => running?.stop())
+    const goTo = useOnePage(browser)
+
+    it.each([
+      ['alerts/nonsense/x', 'Alerts'],
+      ['silences/a/b', 'Silences'],
+      ['status/x', 'Status'],
+      ['nonsense/x', 'Alerts'],
+    ])('say that there is no page at %s, and lead to one', async (place, nearest) => {
+      const { page } = await goTo(`${running?.url}#/${place}`)
+      await page.getByText(`There is no page at /${place}`).waitFor()
+      await expectAccessible(page, '#main')
+      await page.getByRole('link', { name: `Go to ${nearest}` }).click()
+      await page.getByRole('heading', { name: nearest }).first().waitFor()
+      expect(await page.getByText('There is no page at').count()).toBe(0)
+    })
   })
 
   describe('of a server with passwords', () => {
@@ -252,11 +260,19 @@ describeWithBrowser('the doors of the console', () => {
 
   it('open other pages from files that were loaded before the server went away', async () => {
     const server = await begin()
-    const { page } = await openPage(browser(), server.url, { own: true })
+    const { page } = await openPage(browser(), server.url, { clock: true })
+    const coming = new Set<Request>()
+    page.on('request', (request) => {
+      if (request.url().includes('/assets/')) coming.add(request)
+    })
+    page.on('requestfinished', (request) => coming.delete(request))
     const comes = (file: RegExp): Promise<unknown> =>
       page.waitForResponse((response) => file.test(response.url())).then((one) => one.finished())
-    await Promise.all([comes(/routing-page.*js/), comes(/routing-page.*css/)])
-    await page.waitForTimeout(500)
+    const both = Promise.all([comes(/routing-page.*js/), comes(/routing-page.*css/)])
+    await page.getByText('No alerts').waitFor()
+    await page.clock.fastForward('01:00')
+    await both
+    await expect.poll(() => coming.size).toBe(0)
     await server.stop()
     await page.getByRole('link', { name: 'Routing' }).click()
     await page.getByRole('heading', { name: 'Routing' }).waitFor()
@@ -268,9 +284,12 @@ describeWithBrowser('the doors of the console', () => {
     const { page } = await openPage(browser(), server.url, { own: true })
     const context = page.context()
     const pages: Page[] = [page]
+    // A window that a page opens shares the process of that page, which has the scripts already.
     for (let n = 1; n < 8; n++) {
-      const next = await context.newPage()
-      await next.goto(server.url)
+      const [next] = await Promise.all([
+        context.waitForEvent('page'),
+        page.evaluate((url) => void open(url), server.url),
+      ])
       pages.push(next)
     }
     for (const one of pages) await one.getByText('Live', { exact: true }).waitFor()
