@@ -428,8 +428,11 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
       annotations: { runbook: 'https://example.com/run', evil: 'javascript:alert(1)' },
       generatorURL: 'https://example.com/graph',
     })
+    const { page } = await openPage(browser(), server().url)
     for (const view of ['cards', 'table']) {
-      const { page } = await openPage(browser(), `${server().url}#/alerts?view=${view}`)
+      await page.goto(`${server().url}#/alerts?view=${view}`)
+      const first = page.locator(view === 'table' ? '[aria-rowindex]' : 'section[data-severity]')
+      await first.first().waitFor()
       const href = (name: string): Promise<string | null> =>
         page.getByRole('link', { name }).getAttribute('href')
       expect(await href('runbook')).toBe('https://example.com/run')
@@ -590,16 +593,27 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
         generatorURL: 'https://example.com',
       },
     )
-    for (const place of ['', '#/alerts?view=table']) {
-      const { page, close } = await openPage(browser(), server().url + place)
+    const { page } = await openPage(browser(), server().url)
+    // The frame is the same around both.
+    for (const [view, part] of [
+      ['cards', undefined],
+      ['table', '#main'],
+    ] as const) {
+      await page.goto(`${server().url}#/alerts?view=${view}`)
+      await page
+        .locator(view === 'table' ? '[aria-rowindex]' : 'section[data-severity]')
+        .first()
+        .waitFor()
       await page.getByText('5 alerts').first().waitFor()
       await page.getByRole('checkbox', { name: 'Select Slow' }).waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, part)
       await page.getByRole('checkbox', { name: 'Select Slow' }).check()
       await page.keyboard.press('s')
       await page.getByText('Covers 1 alert now').waitFor()
-      await expectAccessible(page)
-      await close()
+      await expectAccessible(page, '[role=dialog]')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('checkbox', { name: 'Select Slow' }).uncheck()
     }
   })
 })
