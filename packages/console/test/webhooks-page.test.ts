@@ -1,11 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { listRuns, triggerWebhook } from '@gatehouse/core'
 import type { Page } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
-import { startWebhooksServer } from './open-webhooks.fixture.ts'
-import { type OpenedPage, openPage, type PageOptions, untilShownInTime } from './pages.fixture.ts'
+import { startWebhooksServer, type WebhooksServer } from './open-webhooks.fixture.ts'
+import {
+  type OpenedPage,
+  openPage,
+  type PageOptions,
+  untilShownInTime,
+  useOnePage,
+} from './pages.fixture.ts'
+
+const output = (page: Page) => page.getByRole('region', { name: 'Output', exact: true })
+
+/** Runs a webhook, and waits for its end. */
+async function runOn({ webhooks }: WebhooksServer, id: string, data: object): Promise<string> {
+  const run = await triggerWebhook(webhooks, id, data)
+  if (run.status === 'skipped') throw new Error('nothing was run')
+  return run.id
+}
 
 describeWithBrowser('the page of webhooks in Chromium', () => {
   const browser = useBrowser()
@@ -21,13 +36,7 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
       ...options,
     })
 
-  const runOf = async (id: string, data: object = {}): Promise<string> => {
-    const run = await triggerWebhook(server().webhooks, id, data)
-    if (run.status === 'skipped') throw new Error('nothing was run')
-    return run.id
-  }
-
-  const output = (page: Page) => page.getByRole('region', { name: 'Output', exact: true })
+  const runOf = (id: string, data: object = {}): Promise<string> => runOn(server(), id, data)
 
   it('runs a webhook with values, and shows the run with its output', async () => {
     const { page, problems } = await open('webhooks')
@@ -126,37 +135,6 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     expect(problems).toEqual([])
   })
 
-  it('folds the sections of an output, and its long lines on request', async () => {
-    const { page, problems } = await open(`webhooks/run/${await runOf('sections')}`)
-    const lines = output(page)
-    const width = () => lines.evaluate((list) => list.scrollWidth - list.clientWidth)
-    await lines.getByText('1 passed').waitFor()
-    await lines.getByText('Report', { exact: true }).waitFor()
-    expect(await lines.getByText('endgroup').count()).toBe(0)
-    expect(await width()).toBe(0)
-    await page.getByLabel('Wrap lines').uncheck()
-    await expect.poll(width).toBeGreaterThan(0)
-    const section = lines.getByRole('button', { name: 'Section Test' })
-    await section.press('Enter')
-    await lines.getByText('1 passed').waitFor({ state: 'detached' })
-    expect(await section.getAttribute('aria-expanded')).toBe('false')
-    await lines.getByText('one was slow').waitFor()
-    await page.getByRole('button', { name: 'Fold all' }).click()
-    await lines.getByText('all is well').waitFor({ state: 'detached' })
-    await expectAccessible(page, '#main')
-    // What is searched for is opened.
-    await page.getByLabel('Find in the output').fill('passed')
-    await lines.locator('[data-current]').getByText('passed').waitFor()
-    await page.reload()
-    await lines.getByText('1 passed').waitFor()
-    expect(await page.getByLabel('Wrap lines').isChecked()).toBe(false)
-    const error = lines.getByRole('link', { name: 'Line 1 of stderr' })
-    await error.click()
-    await lines.locator('[data-current]').getByText('one was slow').waitFor()
-    expect(new URL(page.url()).hash).toContain('line=e1')
-    expect(problems).toEqual([])
-  })
-
   it('says behind which runs a run waits', async () => {
     const start = () => triggerWebhook(server().webhooks, 'slow', {}, { wait: false })
     const ids: string[] = []
@@ -173,28 +151,6 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await expectAccessible(page, '#main')
     await facts.getByRole('link', { name: first }).click()
     await output(page).getByText('step 1', { exact: true }).waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('shows hostile output as text', async () => {
-    const { page, problems } = await open(`webhooks/run/${await runOf('hostile')}`)
-    const lines = output(page)
-    await lines.getByText('<img src=x onerror=alert(1)>').waitFor()
-    await lines.getByText('click me').waitFor()
-    await lines.getByText('abc[U+202E]gnp.exe').waitFor()
-    await lines.getByText('nul:␀:end').waitFor()
-    await page.getByText('stdout comes first').waitFor()
-    // Only the numbers of its lines are links.
-    expect(await lines.locator('a:not([href^="#/webhooks/run/"]), img, script').count()).toBe(0)
-    expect(await lines.getByText('red', { exact: true }).getAttribute('data-color')).toBe('red')
-    await lines.getByRole('button', { name: 'more characters' }).first().click()
-    await page.getByText('Complete').waitFor()
-    await expectAccessible(page, '#main')
-    await page.getByLabel('Find in the output').fill('went wrong')
-    const found = lines.locator('[data-current]')
-    await found.getByText('went wrong').waitFor()
-    expect(await found.getAttribute('data-stream')).toBe('stderr')
-    await found.getByText('err', { exact: true }).waitFor()
     expect(problems).toEqual([])
   })
 
@@ -223,13 +179,6 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
     await page.goto(link)
     await output(page).locator('[data-current]').getByText('line 99990').first().waitFor()
     expect(problems).toEqual([])
-  })
-
-  it('says when the rules of a webhook skip a request', async () => {
-    const { page } = await open('webhooks/new/guarded')
-    await page.getByRole('dialog').getByLabel('data.branch').fill('other')
-    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
-    await page.getByText('Nothing was run').waitFor()
   })
 
   it('reads many runs page by page', async () => {
@@ -261,22 +210,6 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
 
     const nobody = await open('webhooks', 'stranger')
     await nobody.page.getByText('You may not do this').waitFor()
-  })
-
-  it('says what the sender of a webhook needs, without its secret', async () => {
-    const { page, problems } = await open('webhooks')
-    const recipe = page.getByRole('region', { name: 'What its sender needs' })
-    await page.getByRole('link', { name: 'Runs of deploy' }).click()
-    await recipe.getByText(`${new URL('/', server().url).href}webhook/deploy`).waitFor()
-    await recipe.getByText('POST', { exact: true }).waitFor()
-    await recipe.getByText('application/json').waitFor()
-    await recipe.getByText('the token, in Authorization: Bearer').waitFor()
-    await recipe.getByRole('button', { name: 'Copy the URL' }).waitFor()
-    await expectAccessible(page, '#main')
-    await page.getByRole('link', { name: 'Runs of push' }).click()
-    await recipe.getByText('as hmac-sha256 in X-Hub-Signature-256').waitFor()
-    expect(await page.content()).not.toContain('secret-of-push')
-    expect(problems).toEqual([])
   })
 
   it('tests a delivery as its sender would send it, and lists those that were refused', async () => {
@@ -384,5 +317,92 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       expect([place, width]).toEqual([place, 360])
     }
+  })
+})
+
+describeWithBrowser('runs and webhooks, one after another in a window', () => {
+  const browser = useBrowser()
+  let server: WebhooksServer
+  beforeAll(async () => {
+    server = await startWebhooksServer()
+  })
+  afterAll(() => server?.stop())
+  const goTo = useOnePage(browser, { extraHTTPHeaders: { 'x-user': 'operator' } })
+  const open = (place: string): Promise<OpenedPage> => goTo(`${server.url}#/${place}`)
+
+  it('folds the sections of an output, and its long lines on request', async () => {
+    const { page, problems } = await open(`webhooks/run/${await runOn(server, 'sections', {})}`)
+    const lines = output(page)
+    const width = () => lines.evaluate((list) => list.scrollWidth - list.clientWidth)
+    await lines.getByText('1 passed').waitFor()
+    await lines.getByText('Report', { exact: true }).waitFor()
+    expect(await lines.getByText('endgroup').count()).toBe(0)
+    expect(await width()).toBe(0)
+    await page.getByLabel('Wrap lines').uncheck()
+    await expect.poll(width).toBeGreaterThan(0)
+    const section = lines.getByRole('button', { name: 'Section Test' })
+    await section.press('Enter')
+    await lines.getByText('1 passed').waitFor({ state: 'detached' })
+    expect(await section.getAttribute('aria-expanded')).toBe('false')
+    await lines.getByText('one was slow').waitFor()
+    await page.getByRole('button', { name: 'Fold all' }).click()
+    await lines.getByText('all is well').waitFor({ state: 'detached' })
+    await expectAccessible(page, '#main')
+    // What is searched for is opened.
+    await page.getByLabel('Find in the output').fill('passed')
+    await lines.locator('[data-current]').getByText('passed').waitFor()
+    await page.reload()
+    await lines.getByText('1 passed').waitFor()
+    expect(await page.getByLabel('Wrap lines').isChecked()).toBe(false)
+    const error = lines.getByRole('link', { name: 'Line 1 of stderr' })
+    await error.click()
+    await lines.locator('[data-current]').getByText('one was slow').waitFor()
+    expect(new URL(page.url()).hash).toContain('line=e1')
+    expect(problems).toEqual([])
+  })
+
+  it('shows hostile output as text', async () => {
+    const { page, problems } = await open(`webhooks/run/${await runOn(server, 'hostile', {})}`)
+    const lines = output(page)
+    await lines.getByText('<img src=x onerror=alert(1)>').waitFor()
+    await lines.getByText('click me').waitFor()
+    await lines.getByText('abc[U+202E]gnp.exe').waitFor()
+    await lines.getByText('nul:␀:end').waitFor()
+    await page.getByText('stdout comes first').waitFor()
+    // Only the numbers of its lines are links.
+    expect(await lines.locator('a:not([href^="#/webhooks/run/"]), img, script').count()).toBe(0)
+    expect(await lines.getByText('red', { exact: true }).getAttribute('data-color')).toBe('red')
+    await lines.getByRole('button', { name: 'more characters' }).first().click()
+    await page.getByText('Complete').waitFor()
+    await expectAccessible(page, '#main')
+    await page.getByLabel('Find in the output').fill('went wrong')
+    const found = lines.locator('[data-current]')
+    await found.getByText('went wrong').waitFor()
+    expect(await found.getAttribute('data-stream')).toBe('stderr')
+    await found.getByText('err', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('says when the rules of a webhook skip a request', async () => {
+    const { page } = await open('webhooks/new/guarded')
+    await page.getByRole('dialog').getByLabel('data.branch').fill('other')
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Nothing was run').waitFor()
+  })
+
+  it('says what the sender of a webhook needs, without its secret', async () => {
+    const { page, problems } = await open('webhooks')
+    const recipe = page.getByRole('region', { name: 'What its sender needs' })
+    await page.getByRole('link', { name: 'Runs of deploy' }).click()
+    await recipe.getByText(`${new URL('/', server.url).href}webhook/deploy`).waitFor()
+    await recipe.getByText('POST', { exact: true }).waitFor()
+    await recipe.getByText('application/json').waitFor()
+    await recipe.getByText('the token, in Authorization: Bearer').waitFor()
+    await recipe.getByRole('button', { name: 'Copy the URL' }).waitFor()
+    await expectAccessible(page, '#main')
+    await page.getByRole('link', { name: 'Runs of push' }).click()
+    await recipe.getByText('as hmac-sha256 in X-Hub-Signature-256').waitFor()
+    expect(await page.content()).not.toContain('secret-of-push')
+    expect(problems).toEqual([])
   })
 })
