@@ -76,7 +76,7 @@ export const tasks: readonly Task[] = [
     async work({ page }, { alerts }) {
       const critical = await listAlerts(alerts, { filter: ['severity="critical"'] })
       await overview(page)
-        .getByRole('button', { name: `critical ${critical.length}` })
+        .getByRole('button', { name: `critical ${critical.length.toLocaleString('en')}` })
         .waitFor()
     },
   },
@@ -85,7 +85,7 @@ export const tasks: readonly Task[] = [
     async work(hand) {
       const part = overview(hand.page)
       await hand.click(part.getByRole('button', { name: 'Top labels' }))
-      await part.getByRole('button', { name: /^checkout \d+ \d+%$/ }).waitFor()
+      await part.getByRole('button', { name: /^checkout [\d,]+ \d+%$/ }).waitFor()
     },
   },
   {
