@@ -1,9 +1,9 @@
 import { createSilence, getSilence, listSilences } from '@gatehouse/core'
 import { createRecurringSilence, listRecurringSilences } from '@gatehouse/core/alerts'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
-import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage } from './pages.fixture.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage, useOnePage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of silences in Chromium', () => {
   const browser = useBrowser()
@@ -17,47 +17,6 @@ describeWithBrowser('the page of silences in Chromium', () => {
       createdBy: 'maya',
       comment: 'a new disk',
     })
-
-  it("opens the form from a link of Alertmanager's page", async () => {
-    await fire(server().alerts, [{ alertname: 'Disk', team: 'db' }])
-    const { page, problems } = await openPage(
-      browser(),
-      `${server().url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`,
-    )
-    await page.getByText('Covers 1 alert now').waitFor()
-    await page.getByText('8h', { exact: true }).click()
-    await page.getByLabel('Created by').fill('maya')
-    await page.getByRole('button', { name: 'Create silence' }).click()
-    await page.getByText('Required').waitFor()
-    await page.getByLabel('Comment').fill('moving')
-    await page.getByRole('button', { name: 'Create silence' }).click()
-    await page.getByText('team="db"').waitFor()
-    const [silence] = await listSilences(server().alerts)
-    // The server starts it when the request arrives.
-    const lengthMs = Date.parse(silence?.endsAt ?? '') - Date.parse(silence?.startsAt ?? '')
-    expect(Math.round(lengthMs / 60_000)).toBe(480)
-    expect(problems).toEqual([])
-  })
-
-  it('keeps the matchers of a link that cannot be read, and says what is wrong', async () => {
-    await fire(server().alerts, [{ alertname: 'Disk', node: 'x y' }])
-    const { page } = await openPage(browser(), `${server().url}#/silences/new?filter=node="a"b"`)
-    const field = page.getByRole('textbox', { name: 'Matchers' })
-    expect(await field.inputValue()).toBe('node="a"b"')
-    expect(await page.getByRole('button', { name: 'Show as list' }).isDisabled()).toBe(true)
-    await page
-      .getByRole('dialog')
-      .getByText(/^Column \d+: expected/)
-      .waitFor()
-    await page.getByLabel('Created by').fill('maya')
-    await page.getByLabel('Comment').fill('moving')
-    await page.getByRole('button', { name: 'Create silence' }).click()
-    expect(await listSilences(server().alerts)).toEqual([])
-    // A classic value is read.
-    await page.goto(`${server().url}#/silences/new?filter=node=x y`)
-    await page.getByText('Covers 1 alert now').waitFor()
-    await page.getByTitle('Change node="x y"').waitFor()
-  })
 
   it('says that a silence matches nothing, or everything, and asks once more', async () => {
     await fire(server().alerts, [{ alertname: 'A' }, { alertname: 'B' }])
@@ -77,15 +36,6 @@ describeWithBrowser('the page of silences in Chromium', () => {
     expect(await listSilences(server().alerts)).toEqual([])
     await page.getByRole('button', { name: 'Silence every alert' }).click()
     await expect.poll(async () => (await listSilences(server().alerts)).length).toBe(1)
-  })
-
-  it('does not silence while a matcher is half written', async () => {
-    const { page } = await openPage(browser(), `${server().url}#/silences/new?filter=team="db"`)
-    await page.getByLabel('Created by').fill('maya')
-    await page.getByLabel('Comment').fill('moving')
-    await page.getByLabel('Add a matcher').fill('x')
-    await page.getByRole('button', { name: 'Create silence' }).click()
-    expect(await listSilences(server().alerts)).toEqual([])
   })
 
   it('extends a silence, expires it, and takes that back', async () => {
@@ -251,24 +201,6 @@ describeWithBrowser('the page of silences in Chromium', () => {
     expect(pending).toMatchObject([{ startsAt: made?.startsAt, endsAt: made?.endsAt }])
   })
 
-  it('keeps the exact end of a silence whose comment changes', async () => {
-    const endsAt = Date.now() + 93_784_567
-    const id = await createSilence(server().alerts, {
-      matchers: [{ name: 'team', value: 'db', isRegex: false }],
-      startsAt: Date.now(),
-      endsAt,
-      createdBy: 'maya',
-      comment: 'a new disk',
-    })
-    const { page } = await openPage(browser(), `${server().url}#/silences/${id}`)
-    await page.getByLabel('Comment').fill('two new disks')
-    await page.getByRole('button', { name: 'Save silence' }).click()
-    await page.getByText('two new disks').waitFor()
-    expect(Date.parse((await getSilence(server().alerts, id)).endsAt)).toBe(endsAt)
-    await page.goto(`${server().url}#/silences/0b1c2d3e-0000-4000-8000-000000000000`)
-    await page.getByText('There is no such silence').waitFor()
-  })
-
   it('finds one of many silences, copies its link, and shows hostile ones as text', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e'
     for (let i = 0; i < 300; i++) {
@@ -319,5 +251,86 @@ describeWithBrowser('the page of silences in Chromium', () => {
       await page.getByText('Loading…').waitFor({ state: 'detached' })
       await expectAccessible(page, part)
     }
+  })
+})
+
+describeWithBrowser('the form of a silence, one after another in a window', () => {
+  const browser = useBrowser()
+  let server: ConsoleServer
+  beforeAll(async () => {
+    server = await startConsole('/ops')
+  })
+  afterAll(() => server?.stop())
+  const goTo = useOnePage(browser)
+  const withComment = async (comment: string) =>
+    (await listSilences(server.alerts)).filter((one) => one.comment === comment)
+
+  it("opens the form from a link of Alertmanager's page", async () => {
+    await fire(server.alerts, [{ alertname: 'Disk', team: 'link' }])
+    const { page, problems } = await goTo(
+      `${server.url}#/silences/new?filter=${encodeURIComponent('{team="link"}')}`,
+    )
+    await page.getByText('Covers 1 alert now').waitFor()
+    await page.getByText('8h', { exact: true }).click()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('Required').waitFor()
+    await page.getByLabel('Comment').fill('moving')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('team="link"').waitFor()
+    const [silence] = await listSilences(server.alerts, { filter: ['team="link"'] })
+    // The server starts it when the request arrives.
+    const lengthMs = Date.parse(silence?.endsAt ?? '') - Date.parse(silence?.startsAt ?? '')
+    expect(Math.round(lengthMs / 60_000)).toBe(480)
+    expect(problems).toEqual([])
+  })
+
+  it('keeps the matchers of a link that cannot be read, and says what is wrong', async () => {
+    await fire(server.alerts, [{ alertname: 'Disk', node: 'x y' }])
+    const { page } = await goTo(`${server.url}#/silences/new?filter=node="a"b"`)
+    const field = page.getByRole('textbox', { name: 'Matchers' })
+    expect(await field.inputValue()).toBe('node="a"b"')
+    expect(await page.getByRole('button', { name: 'Show as list' }).isDisabled()).toBe(true)
+    await page
+      .getByRole('dialog')
+      .getByText(/^Column \d+: expected/)
+      .waitFor()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('unread')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    expect(await withComment('unread')).toEqual([])
+    // A classic value is read.
+    await page.goto(`${server.url}#/silences/new?filter=node=x y`)
+    await page.getByText('Covers 1 alert now').waitFor()
+    await page.getByTitle('Change node="x y"').waitFor()
+  })
+
+  it('does not silence while a matcher is half written', async () => {
+    const { page } = await goTo(`${server.url}#/silences/new?filter=team="db"`)
+    await page.getByTitle('Change team="db"').waitFor()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('half written')
+    await page.getByLabel('Add a matcher').fill('x')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    expect(await withComment('half written')).toEqual([])
+  })
+
+  it('keeps the exact end of a silence whose comment changes', async () => {
+    const endsAt = Date.now() + 93_784_567
+    const id = await createSilence(server.alerts, {
+      matchers: [{ name: 'team', value: 'db', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt,
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+    const { page } = await goTo(`${server.url}#/silences/${id}`)
+    await page.getByRole('button', { name: 'Save silence' }).waitFor()
+    await page.getByLabel('Comment').fill('two new disks')
+    await page.getByRole('button', { name: 'Save silence' }).click()
+    await page.getByText('two new disks').waitFor()
+    expect(Date.parse((await getSilence(server.alerts, id)).endsAt)).toBe(endsAt)
+    await page.goto(`${server.url}#/silences/0b1c2d3e-0000-4000-8000-000000000000`)
+    await page.getByText('There is no such silence').waitFor()
   })
 })
