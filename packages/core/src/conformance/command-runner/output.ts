@@ -219,11 +219,17 @@ export function describeOutput(create: CommandRunnerFactory): void {
   })
 
   it('does not wait for processes that hold its outputs, and does not read what they write later', async () => {
+    const folder = await test.folder()
+    /** Waits for a file in the folder, for half a minute at most. */
+    const wait = (name: string) =>
+      `n=0; until [ -e "$1/${name}" ] || [ $n -gt 600 ]; do n=$((n + 1)); sleep 0.05; done`
+    const late = `trap "" PIPE; ${wait('next')}; echo late 2>&-; : >"$1/written"`
     const begin = systemClock.now()
-    const { stdout } = await test.sh('echo before; (sleep 3; echo late) & echo after; exit 0')
+    const { stdout } = await test.sh(`echo before; (${late}) & echo after; exit 0`, folder)
     expect(stdout).toBe('before\nafter\n')
     expect(systemClock.now() - begin).toBeLessThan(2_500)
-    expect((await test.sh('echo next; sleep 3.5')).stdout).toBe('next\n')
+    const next = `echo next; : >"$1/next"; ${wait('written')}; ls "$1"`
+    expect((await test.sh(next, folder)).stdout).toBe('next\nnext\nwritten\n')
   })
 
   it('reads what such processes write immediately', async () => {
