@@ -5,19 +5,25 @@ import type { WebhookDefinition } from '@gatehouse/core/webhook'
 import { closeWebhooks } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import { adapters, type SwitchingServer, startServer } from './servers.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Sends bytes unchanged, and collects the response until the connection ends. */
-function sendRaw(port: number, bytes: string): Promise<string> {
+/**
+ * Sends bytes unchanged, and collects the response until the connection ends. A client that `leaves` ends its side once it has
+ * received something; otherwise the server waits 5 s for the rest of a body.
+ */
+function sendRaw(port: number, bytes: string, { leaves = false } = {}): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
+      if (leaves && received.includes('body_too_large')) socket.end()
     })
+    socket.on('end', () => socket.end())
     socket.on('error', () => {})
     socket.on('close', () => resolve(received))
     socket.write(bytes, 'latin1')
@@ -205,7 +211,10 @@ for (const adapter of adapters) {
     it('refuses a body by its headers, and closes the connection', async () => {
       serve({ execute_command: 'true' })
       const start = 'POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
-      const measured = await sendRaw(server.port, `${start}Content-Length: 400000000\r\n\r\n{`)
+      // The wait for the rest of the body is the same with every adapter.
+      const leaves = !isWide && adapter !== adapters[0]
+      const head = `${start}Content-Length: 400000000\r\n\r\n`
+      const measured = await sendRaw(server.port, `${head}{`, { leaves })
       expect(measured).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
       expect(measured.toLowerCase()).toContain('connection: close')
       const chunks = `${chunkOf(mebibyte)}`.repeat(5)
