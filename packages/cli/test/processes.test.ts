@@ -15,7 +15,7 @@ import { temporaryFolder } from './support/server.ts'
 const size = 4
 const pairPosts = isWide ? 200 : 60
 const rounds = isWide ? 5 : 2
-const posted = { alerts: 2_000 * rounds, silences: 40 * rounds }
+const posted = { alerts: (isWide ? 2_000 : 800) * rounds, silences: 40 * rounds }
 /** In the last round all but one are killed at once. */
 const killsIn = (round: number): number => (round === rounds - 1 ? size - 1 : 1)
 
