@@ -89,11 +89,11 @@ describe('the files of npm start', () => {
       expect(subject).toEqual({ id: `${id}@example.com`, kind: 'session' })
       return actions
     }
-    const [viewer, operator, admin] = [
-      await actionsOf('viewer'),
-      await actionsOf('operator'),
-      await actionsOf('admin'),
-    ]
+    const [viewer, operator, admin] = await Promise.all([
+      actionsOf('viewer'),
+      actionsOf('operator'),
+      actionsOf('admin'),
+    ])
     expect(viewer).toContain('webhooks:read')
     expect(viewer).not.toContain('silences:write')
     expect(operator).toEqual(
