@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from '@gatehouse/core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { captureServer } from '../../../core/src/http/capture-server.fixture.ts'
 import { type Serving, serveCli } from '../main.fixture.ts'
 import { startTracing, type TracingLoaders } from './start-tracing.ts'
@@ -115,6 +115,7 @@ describe('tracing of the command', () => {
   afterEach(async () => {
     server?.signal('SIGKILL')
     await server?.ended
+    vi.unstubAllEnvs()
     rmSync(folder, { recursive: true })
   })
 
@@ -123,6 +124,8 @@ describe('tracing of the command', () => {
     const { host } = new URL(url)
     const tracing = `tracing: { client_type: http, endpoint: '${host}', insecure: true, sampling_fraction: 1 }`
     writeFileSync(join(folder, 'alertmanager.yml'), `${base}${tracing}\n`)
+    // Otherwise it waits for 5 s before it sends a batch.
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '100')
     const flags = ['alertmanager', '--web.listen-address=127.0.0.1:0', '--storage.memory']
     server = await serveCli(flags, folder)
     const posted = await fetch(`${server.url}/api/v2/alerts`, {
