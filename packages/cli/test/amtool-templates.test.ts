@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { amtoolBinary, describeWith, pathOf } from '../../../test-support/binaries.ts'
+import { runCli, runHere } from '../src/main.fixture.ts'
 import { run } from './support/run.ts'
 import { temporaryFolder } from './support/server.ts'
-
-const gatehouseMain = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 const data = {
   receiver: 'team',
@@ -46,7 +43,6 @@ describeWith([amtoolBinary], 'templates are rendered as by amtool', () => {
   let folder: string
 
   beforeAll(async () => {
-    if (!existsSync(gatehouseMain)) throw new Error('packages/cli is not built: run `npm test`')
     folder = await temporaryFolder()
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -56,18 +52,21 @@ describeWith([amtoolBinary], 'templates are rendered as by amtool', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** Runs both programs with flags in which `@` stands for the folder, and returns their results. */
-  async function both(...flags: readonly string[]): Promise<readonly [unknown, unknown]> {
+  async function both(
+    runOurs: typeof runHere,
+    ...flags: readonly string[]
+  ): Promise<readonly [unknown, unknown]> {
     const args = flags.map((flag) => flag.replace('@', `${folder}/`))
     const env = { HOME: folder, XDG_CONFIG_HOME: folder, TZ: 'UTC' }
     const [theirs, ours] = await Promise.all([
       run(pathOf(amtoolBinary), args, env),
-      run(process.execPath, [gatehouseMain, ...args], env),
+      runOurs(args, folder, env),
     ])
     // Gatehouse also names the file with the error.
     const withoutFile = (text: string): string => text.replace(new RegExp(`${folder}/\\S*: `), '')
     return [
       {
-        code: ours.code,
+        code: ours.exitCode,
         stdout: withoutFile(ours.stdout),
         stderr: withoutFile(ours.stderr).trim(),
       },
@@ -80,7 +79,14 @@ describeWith([amtoolBinary], 'templates are rendered as by amtool', () => {
   }
 
   const render = (text: string, ...flags: readonly string[]) =>
-    both('template', 'render', `--template.text=${text}`, '--template.glob=@t/a.tmpl', ...flags)
+    both(
+      runHere,
+      'template',
+      'render',
+      `--template.text=${text}`,
+      '--template.glob=@t/a.tmpl',
+      ...flags,
+    )
 
   it.each([
     [''],
@@ -118,7 +124,18 @@ describeWith([amtoolBinary], 'templates are rendered as by amtool', () => {
   })
 
   it.each(['good', 'bad', 'pattern'])('checks the templates of %s.yml', async (name) => {
-    const [ours, theirs] = await both('check-config', `@${name}.yml`)
+    const [ours, theirs] = await both(runHere, 'check-config', `@${name}.yml`)
     expect(ours).toEqual(theirs)
+  })
+
+  it('renders and checks alike with the built command', async () => {
+    const built: typeof runHere = (args, cwd, env) => runCli(args, cwd, '', env)
+    for (const flags of [
+      ['template', 'render', '--template.text={{ .Status }}', '--template.glob=@t/a.tmpl'],
+      ['check-config', '@bad.yml'],
+    ]) {
+      const [ours, theirs] = await both(built, ...flags)
+      expect(ours).toEqual(theirs)
+    }
   })
 })
