@@ -149,7 +149,9 @@ const broken = (path: string, name: string, value: string): string =>
 forEachStore([...authCollections, ...oidcCollections], (store) => {
   describe(`a hostile request, on ${store.name}`, () => {
     // The paths begin at different cases, so that together they get all of them.
-    const isTried = sampleOf({ memory: 8, sqlite: 48, postgres: 24 }[store.name])
+    const isTried = sampleOf({ memory: 8, sqlite: 96, postgres: 72 }[store.name])
+    /** Of the largest product each value meets each parameter at one path in the memory, at fewer in a database. */
+    const isBroken = store.name === 'memory' ? sampleOf(paths.length) : isTried
     let storage: Storage | undefined
     let server: Server | undefined
     afterEach(async () => {
@@ -236,7 +238,7 @@ forEachStore([...authCollections, ...oidcCollections], (store) => {
       const isRead = /authorize|well-known|jwks|logout$|success|some-uid/.test(path)
       for (const [at, name] of parameters.entries()) {
         for (const [index, value] of values.entries()) {
-          if (!isTried(place, at, index)) continue
+          if (!isBroken(place, at, index)) continue
           const text = broken(path, name, value)
           const sent = isRead
             ? { method: 'GET', path: `${path}?${text.replaceAll(/["{}']/g, encodeURIComponent)}` }
