@@ -15,6 +15,7 @@ import {
   usePages,
 } from '../../sign-in/test/sign-in.fixture.ts'
 import { createOidcProvider, type OidcClient, type OidcOptions } from '../src/index.ts'
+import { giveKeys } from './keys.fixture.ts'
 
 const lena = { email: 'lena@example.com', password: 'amber-compass-77' } as const
 const clientSecret = 'a-secret-of-at-least-24-characters'
@@ -76,6 +77,7 @@ describeWithBrowser('an authorization server with its pages', () => {
           ...options,
         }).routes,
     })
+    await giveKeys(server.auth)
     const ids = new Map<string, string>()
     for (const user of [maya, lena]) {
       ids.set(user.email, await createUser(server.auth, { ...user, email_verified: true }))

@@ -69,7 +69,7 @@ async function start(given: WorldOptions = {}) {
     },
     ...given,
   }
-  const world = await startWorld(options)
+  const world = await startWorld({ ...options, hasKeys: true })
   return { world, board, shop, clock, options }
 }
 

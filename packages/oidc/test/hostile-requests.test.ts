@@ -166,6 +166,7 @@ forEachStore([...authCollections, ...oidcCollections], (store) => {
       storage = await store.openEmpty()
       const world = await startWorld({
         storage,
+        hasKeys: true,
         oidc: {
           clients: Object.values(clients),
           deviceFlow: true,

@@ -13,6 +13,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'
 import { expect, onTestFinished } from 'vitest'
 import { createOidcProvider, type OidcOptions, type OidcProvider } from '../src/index.ts'
+import { giveKeys } from './keys.fixture.ts'
 
 /** The user of each server. */
 const maya = { email: 'maya@example.com', password: 'tidal-lantern-42' } as const
@@ -89,6 +90,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     logger: { debug: log, info: log, warn: log, error: log },
     ...options.auth,
   })
+  if (options.auth?.secrets === undefined) await giveKeys(auth)
   const oidc = createOidcProvider({ auth, clients: [], ...options.oidc })
   const userId = await createUser(auth, { ...maya, email: options.email ?? maya.email })
   const live = { origin, auth, oidc, userId, log: () => lines.join('\n') }

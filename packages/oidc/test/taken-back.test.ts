@@ -117,7 +117,7 @@ describe.each([
   ): Promise<void> {
     const opened = open()
     const { storage, interrupt } = interruptedStorage(opened)
-    const first = await startWorld({ storage, oidc })
+    const first = await startWorld({ storage, hasKeys: true, oidc })
     onTestFinished(() => opened.close())
     for (let call = 1; call < maxCalls; call++) {
       const userId = await createUser(first.auth, { email: `user-${call}@example.com` })

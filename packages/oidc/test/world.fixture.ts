@@ -6,8 +6,8 @@ import {
   type FlowType,
   fetchHandler,
 } from '@gatehouse/core'
-import { createScryptHasher, type KeyRing } from '@gatehouse/core/auth'
-import type { Storage, TypedRecord } from '@gatehouse/core/store'
+import { createScryptHasher } from '@gatehouse/core/auth'
+import type { Storage } from '@gatehouse/core/store'
 import {
   createMessageOutbox,
   type DrivenInput,
@@ -18,9 +18,8 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import * as client from 'openid-client'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { OidcClient, OidcOptions } from '../src/config/options.ts'
-import { oidcDefaults } from '../src/config/settings.ts'
 import { createOidcProvider, type OidcProvider } from '../src/create-oidc-provider.ts'
-import { createProviderKeys, keyRings } from '../src/keys.ts'
+import { giveKeys } from './keys.fixture.ts'
 
 export const origin = 'https://id.example.com'
 const clientSecret = 'a-secret-of-at-least-24-characters'
@@ -86,25 +85,10 @@ export interface WorldOptions {
   readonly auth?: Partial<AuthOptions>
   readonly config?: Readonly<Record<string, unknown>>
   readonly storage?: Storage
+  /** Whether the storage is given keys, and none are made for it (default: without `storage` and secrets). */
+  readonly hasKeys?: boolean
   /** Of another process on the same storage, which has made the user. */
   readonly userId?: string
-}
-
-let knownKeys: Promise<readonly TypedRecord<KeyRing>[]> | undefined
-
-/** Gives a new world the keys of the first one: to make keys of RSA takes longer than most tests. */
-async function giveKeys(auth: AuthContext): Promise<void> {
-  knownKeys ??= makeKeys(auth)
-  const writes = (await knownKeys).map(({ id, value }) => keyRings.write(id, value))
-  await auth.storage.commit(writes)
-}
-
-async function makeKeys(auth: AuthContext): Promise<readonly TypedRecord<KeyRing>[]> {
-  await createProviderKeys(auth).current({
-    lifetimes: oidcDefaults.lifetimes,
-    resources: new Map(),
-  })
-  return keyRings.find(auth.storage, { by: 'id', limit: 9 })
 }
 
 /** Starts an authorization server with one user, whose time is that of the test: `vi.setSystemTime` moves it. */
@@ -137,7 +121,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     logger: { debug: log('debug'), info: () => {}, warn: log('warn'), error: log('error') },
     ...options.auth,
   })
-  if (options.storage === undefined && options.auth?.secrets === undefined) await giveKeys(auth)
+  const { hasKeys = options.storage === undefined && options.auth?.secrets === undefined } = options
+  if (hasKeys) await giveKeys(auth)
   const oidc = createOidcProvider({ auth, clients: Object.values(clients), ...options.oidc })
   const userId = options.userId ?? (await createUser(auth, { email, password }))
   const handle = fetchHandler([...auth.routes, ...oidc.routes], {
