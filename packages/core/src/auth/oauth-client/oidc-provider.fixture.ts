@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { exportJWK, generateKeyPair } from 'jose'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Configuration, Provider } from 'oidc-provider'
 import { vi } from 'vitest'
 import type { Json } from '../../storage/storage.ts'
@@ -113,6 +113,14 @@ const signInPage = `<!doctype html>
 <form method="post"><button type="submit">Sign in</button></form>
 </html>`
 
+let knownKey: Promise<JWK> | undefined
+
+/** All providers of a file have the same key: to make one of RSA takes longer than most tests. */
+async function makeKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }
+}
+
 async function createProvider(
   issuer: string,
   { redirectUris = ['https://app.example.com/callback'], ...options }: OidcProviderOptions,
@@ -123,7 +131,7 @@ async function createProvider(
     vi.spyOn(console, method).mockImplementation(() => undefined),
   )
   const { Provider: OidcProviderClass, interactionPolicy } = await import('oidc-provider')
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  knownKey ??= makeKey()
   const policy = interactionPolicy.base()
   // Requests to Google always have this prompt.
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
@@ -138,7 +146,7 @@ async function createProvider(
         token_endpoint_auth_method: clientAuthentication,
       },
     ],
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }] },
+    jwks: { keys: [await knownKey] },
     cookies: { keys: ['key of cookies'] },
     claims: {
       openid: ['sub'],
