@@ -105,7 +105,11 @@ export async function goToAlert(page: Page): Promise<void> {
  * Waits until the page shows something new of the server, to a user who comes back to its window again and again: what is old is read
  * then, and the intervals at which it would be read otherwise are longer than a test should wait.
  */
-export async function untilSeenOnReturn(page: Page, text: string, isShown = true): Promise<void> {
+export async function untilSeenOnReturn(
+  page: Page,
+  text: string | RegExp,
+  isShown = true,
+): Promise<void> {
   await expect
     .poll(
       async () => {

@@ -212,9 +212,8 @@ describeWithBrowser('the page of silences in Chromium', () => {
         comment: i === 7 ? `${attack} javascript:alert(1) ${'y'.repeat(100_000)}` : 'moving',
       })
     }
-    const { page, problems } = await openPage(browser(), `${server().url}#/silences`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
+    const { page, problems } = await openPage(browser(), `${server().url}#/silences`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByText('Active 300').waitFor()
     expect(await page.getByRole('listitem').count()).toBeLessThan(60)
     await page.getByLabel('Search silences').fill('instance="<IMG moving')

@@ -31,6 +31,7 @@ describeWithBrowser('the page of the status in Chromium', () => {
     await active.getByText('2', { exact: true }).waitFor()
     const requests = page.getByRole('listitem').filter({ hasText: 'HTTP requests' })
     // A rate needs two readings.
+    await untilSeenOnReturn(page, /\d\/s/)
     await requests.getByText('/s').first().waitFor()
     await expectAccessible(page, '#main')
     expect(problems).toEqual([])
