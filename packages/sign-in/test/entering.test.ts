@@ -53,7 +53,7 @@ describeWithBrowser('signing in and up by the pages', () => {
     })
     const page = await open(`${server.origin}/orders?page=2`)
     await arriveAt(page, 'Sign in to Harbor Light')
-    expect(await page.evaluate('document.activeElement.name')).toBe('login')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('login')
     await expectAccessible(page, 'login')
     const loaded = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
