@@ -32,7 +32,7 @@ export function casesAt<T>(
 ): readonly T[] {
   const other = choices.find((choice) => others.includes(choice))
   if (isWide || other === undefined) return cases
-  // Of few cases more are repeated, so that each of the others still meets one.
+  // If there are few cases, more of them are repeated, so that each of the others meets one.
   const every = Math.max(1, Math.min(4, Math.floor(cases.length / others.length)))
   const repeated = cases.filter((_, index) => index % every === 0)
   return repeated.filter((_, index) => others[index % others.length] === other)

@@ -44,7 +44,7 @@ describe('two processes of gatehouse api with auth, over one database', () => {
   /** Serves pages, the API of operators, API keys, alerts and webhooks. */
   let second: Serving
   let shared: AuthFolder
-  /** What no test may find in a log. */
+  /** Secrets. After all tests, no log may contain one. */
   const unlogged = ['tidal-lantern', key]
 
   beforeAll(async () => {

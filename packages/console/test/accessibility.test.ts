@@ -44,26 +44,23 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
     ['the menu of extensions', 'silences', press('Extend'), '8h longer'],
   ]
 
-  it.each(parts)(
-    '%s: accessible in light and dark colours, by keyboard',
-    async (_, place, open, sign) => {
-      const { page, problems } = await goTo(`${server.url}#/${place}`)
-      await page
-        .getByText(place === 'alerts' ? '2 alerts' : 'a new disk')
-        .first()
-        .waitFor()
-      await open(page)
-      await page.getByText(sign).first().waitFor()
-      await expectAccessible(page, '[role=dialog], [role=menu]')
-      const before = await page.evaluate<string>('document.activeElement.outerHTML')
-      await page.keyboard.press('Escape')
-      await page.getByText(sign).first().waitFor({ state: 'hidden' })
-      // The focus was in the dialog, and is back in the page.
-      await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true)
-      expect(await page.evaluate<string>('document.activeElement.outerHTML')).not.toBe(before)
-      expect(problems).toEqual([])
-    },
-  )
+  it.each(parts)('%s: accessible and used by keyboard', async (_, place, open, sign) => {
+    const { page, problems } = await goTo(`${server.url}#/${place}`)
+    await page
+      .getByText(place === 'alerts' ? '2 alerts' : 'a new disk')
+      .first()
+      .waitFor()
+    await open(page)
+    await page.getByText(sign).first().waitFor()
+    await expectAccessible(page, '[role=dialog], [role=menu]')
+    const before = await page.evaluate<string>('document.activeElement.outerHTML')
+    await page.keyboard.press('Escape')
+    await page.getByText(sign).first().waitFor({ state: 'hidden' })
+    // The focus was in the dialog, and is back in the page.
+    await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true)
+    expect(await page.evaluate<string>('document.activeElement.outerHTML')).not.toBe(before)
+    expect(problems).toEqual([])
+  })
 
   it('stops motion for people who ask for it', async () => {
     const { page } = await goTo(`${server.url}#/alerts`)

@@ -559,7 +559,7 @@ describeWithBrowser('the page of four alerts in Chromium', () => {
     const trend = page.getByRole('figure', { name: 'All firing alerts in the last 24 hours' })
     await trend.getByText(/^peak 1,200, [23]h ago$/).waitFor()
     await trend.getByText('now', { exact: true }).waitFor()
-    // What is not known is a gap: a column of two hours ago, and one of now.
+    // Nothing is known of the time between two hours ago and now, so the line has two parts.
     expect((await trend.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(2)
     await expectAccessible(page, 'figure')
     expect(problems).toEqual([])

@@ -348,7 +348,7 @@ describeWithBrowser('runs and webhooks, one after another in a window', () => {
     await page.getByRole('button', { name: 'Fold all' }).click()
     await lines.getByText('all is well').waitFor({ state: 'detached' })
     await expectAccessible(page, '#main')
-    // What is searched for is opened.
+    // A search unfolds the part of the output that it finds.
     await page.getByLabel('Find in the output').fill('passed')
     await lines.locator('[data-current]').getByText('passed').waitFor()
     await page.reload()

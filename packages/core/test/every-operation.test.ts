@@ -810,7 +810,7 @@ describe('every exported operation', () => {
       const complaints: string[] = []
       for (const [index, right] of row.args.entries()) {
         const paths = pathsIn(right)
-        // Of a whole configuration each place has some of the values, and each value is in some of the places.
+        // A whole configuration has many places. Each gets a quarter of the values, and each value goes to a quarter of the places.
         const isInLane = sampleOf(paths.length > 100 ? 4 : 1)
         for (const [place, path] of paths.entries()) {
           for (const [which, make] of junk.entries()) {

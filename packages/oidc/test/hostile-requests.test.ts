@@ -150,7 +150,7 @@ forEachStore([...authCollections, ...oidcCollections], (store) => {
   describe(`a hostile request, on ${store.name}`, () => {
     // The paths begin at different cases, so that together they get all of them.
     const isTried = sampleOf({ memory: 8, sqlite: 96, postgres: 72 }[store.name])
-    /** Of the largest product each value meets each parameter at one path in the memory, at fewer in a database. */
+    /** The largest product: in memory, each value is sent once in each parameter, at one path. The databases take a sample of that. */
     const isBroken = store.name === 'memory' ? sampleOf(paths.length) : isTried
     let storage: Storage | undefined
     let server: Server | undefined
