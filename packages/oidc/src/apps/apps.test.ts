@@ -205,27 +205,28 @@ describe('the apps of an account', () => {
 })
 
 describe('one app more than a person may have let in', () => {
-  it('takes the place of the one that was least recently used, with its tokens', async () => {
-    const { send: _, events, ...world } = await start()
-    const { storage } = world.auth
-    const { browser, refresh } = await letIn(world, 'web')
-    const writes = Array.from({ length: maxApps - 1 }, (_, index) => {
+  /** Notes apps as let in, the later ones as used later, all after now. */
+  async function fill(
+    { auth: { storage }, userId }: Pick<World, 'auth' | 'userId'>,
+    count: number,
+  ) {
+    const writes = Array.from({ length: count }, (_, index) => {
       const client_id = `https://tool.example/${index}`
       const at = Date.now() + 1_000 + index
-      const app = {
-        user_id: world.userId,
-        client_id,
-        scopes: ['openid'],
-        resources: {},
-        authorized_at: at,
-        last_used_at: at,
-      }
-      return appCollection.write(idOfApp(world.userId, client_id), app)
+      const times = { authorized_at: at, last_used_at: at }
+      const app = { user_id: userId, client_id, scopes: ['openid'], resources: {}, ...times }
+      return appCollection.write(idOfApp(userId, client_id), app)
     })
     for (let from = 0; from < writes.length; from += 100) {
       await storage.commit(writes.slice(from, from + 100))
     }
     vi.setSystemTime(Date.now() + 60_000)
+  }
+
+  it('takes the place of the one that was least recently used, with its tokens', async () => {
+    const { send: _, events, ...world } = await start()
+    const { browser, refresh } = await letIn(world, 'web')
+    await fill(world, maxApps - 1)
     await letIn(world, 'asking', browser)
     const ids = (await world.oidc.listApps(world.userId)).map(({ clientId }) => clientId)
     expect(ids).toHaveLength(maxApps)
@@ -238,6 +239,16 @@ describe('one app more than a person may have let in', () => {
       payload: { app: { client_id: 'web' }, by: 'limit' },
       context: { triggered_by: 'system' },
     })
+  })
+
+  it('ends a few of those that are too many, not all at once', async () => {
+    const { send: _, events: _events, ...world } = await start()
+    await fill(world, maxApps + 50)
+    await letIn(world, 'asking')
+    const ids = (await world.oidc.listApps(world.userId)).map(({ clientId }) => clientId)
+    expect(ids).toHaveLength(maxApps + 50 - 10 + 1)
+    expect(ids).not.toContain('https://tool.example/9')
+    expect(ids).toContain('https://tool.example/10')
   })
 })
 

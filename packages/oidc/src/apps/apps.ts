@@ -26,6 +26,9 @@ import { shortText } from '../pages/shown-text.ts'
 import { wordsOf } from '../pages/words/languages.ts'
 import { type AuthorizedApp, appCollection, idOfApp, maxApps } from './authorized-app.ts'
 
+/** How many apps make room for a new one at most: accounts of earlier versions may have far too many. */
+const maxTakenBack = 10
+
 /** How many records are read at once. */
 const maxRead = 500
 
@@ -156,7 +159,7 @@ export async function makeRoom(
   const apps = await allOf(storage, appCollection, userId)
   const ends: AppsEnd[] = []
   const byUse = apps.toSorted((one, other) => other.value.last_used_at - one.value.last_used_at)
-  for (const { value } of byUse.slice(maxApps - 1)) {
+  for (const { value } of byUse.slice(maxApps - 1).slice(-maxTakenBack)) {
     const end = await bridge.current?.apps?.end(storage, userId, { client_id: value.client_id })
     if (end !== undefined) ends.push(end)
   }
