@@ -439,6 +439,9 @@ const chooserOf = (numbers: Iterator<number>): Choose => {
   return (list) => list[(numbers.next().value ?? 0) % list.length] ?? list[0]
 }
 
+/** How many services each test attacks. */
+const attacks = runsOf(50)
+
 describe('an attacker who sends random requests', () => {
   const numbers = fc.infiniteStream(fc.nat({ max: 999_983 }))
   const secondFactor = /^x_(secondary_|recovery_code|device_token)/
@@ -469,7 +472,7 @@ describe('an attacker who sends random requests', () => {
       await checkStored(storage)
       await checkAnswers(target, attacker.results)
     }
-    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: runsOf(50) })
+    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: attacks })
     return sessions
   }
 
@@ -477,7 +480,8 @@ describe('an attacker who sends random requests', () => {
     timeout: 120_000,
   }, async () => {
     const knows = { password: false, others: false }
-    expect(await intrude({ isStrict: false, knows })).toBeGreaterThan(20)
+    // About one for each service that is attacked.
+    expect(await intrude({ isStrict: false, knows })).toBeGreaterThan(attacks / 5)
   })
 
   it('cannot pass a required second factor, even with a known password', {
@@ -512,7 +516,7 @@ describe('an attacker who sends random requests', () => {
       await checkStored(storage)
       await checkAnswers(target, attacker.results)
     }
-    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: runsOf(50) })
-    expect(sessions).toBeGreaterThan(20)
+    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: attacks })
+    expect(sessions).toBeGreaterThan(attacks / 5)
   })
 })

@@ -169,7 +169,8 @@ describe('parseCommandLine', () => {
       }),
       { numRuns: runsOf(2_000) },
     )
-    expect(compared).toBeGreaterThan(50)
+    // Most texts mean something to a shell, and about one in twenty is compared.
+    expect(compared).toBeGreaterThan(runsOf(2_000) / 100)
   })
 })
 
@@ -361,6 +362,7 @@ describe('placeArguments', () => {
       }),
       { numRuns: runsOf(1_500) },
     )
-    expect(run).toBeGreaterThan(50)
+    // About one in ten is run.
+    expect(run).toBeGreaterThan(runsOf(1_500) / 50)
   })
 })

@@ -186,7 +186,7 @@ describe('any template', () => {
       }),
       { numRuns: runsOf(1_000) },
     )
-    expect(rendered).toBeGreaterThan(50)
+    expect(rendered).toBeGreaterThan(runsOf(1_000) / 20)
   })
 
   it('writes references that browsers decode to the same characters', () => {
