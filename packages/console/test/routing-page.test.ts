@@ -1,23 +1,23 @@
-import { beforeEach, expect, it } from 'vitest'
-import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
-import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage } from './pages.fixture.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { openPage, useOnePage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of routes in Chromium', () => {
   const browser = useBrowser()
-  const server = useServer(() => startConsole())
-  beforeEach(async () => {
-    await fire(server().alerts, [
+  let server: ConsoleServer
+  beforeAll(async () => {
+    server = await startConsole()
+    await fire(server.alerts, [
       { alertname: 'DiskFull', severity: 'critical' },
       { alertname: 'Slow', severity: 'warning' },
     ])
   })
+  afterAll(() => server?.stop())
+  const goTo = useOnePage(browser)
 
   it('shows the way of an alert from its link, and what happens to it', async () => {
-    const { page, problems } = await openPage(
-      browser(),
-      `${server().url}#/alerts?filter=severity%3D"critical"`,
-    )
+    const { page, problems } = await goTo(`${server.url}#/alerts?filter=severity%3D"critical"`)
     await page.getByRole('link', { name: 'Show its route' }).click()
     const taken = page.locator('[data-state="taken"]')
     await taken.getByText('on-call').waitFor()
@@ -31,6 +31,8 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await taken.getByText('everybody').waitFor()
     await page.getByRole('button', { name: 'Routes below everybody' }).click()
     await page.locator('code').getByText('severity="critical"').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Routes below everybody' }).click()
+    await page.locator('code').getByText('severity="critical"').waitFor()
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('Slow')
     await page.getByRole('option', { name: 'Slow' }).click()
     await page.getByText('Firing', { exact: true }).waitFor()
@@ -39,7 +41,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('finds a route, and leads from it to its alerts and to its line', async () => {
-    const { page, problems } = await openPage(browser(), `${server().url}#/routing`)
+    const { page, problems } = await goTo(`${server.url}#/routing`)
     const tree = page.getByRole('region', { name: 'Routing tree' })
     await tree.getByText('→ on-call').waitFor()
     await tree.getByRole('button', { name: 'Close all' }).click()
@@ -69,7 +71,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('says that a link names no alert', async () => {
-    const { page } = await openPage(browser(), `${server().url}#/routing?alert=0123456789abcdef`)
+    const { page } = await openPage(browser(), `${server.url}#/routing?alert=0123456789abcdef`)
     await page.getByRole('alert').getByText('No such alert').waitFor()
     await page.getByLabel('Labels of an alert').fill('team="db"')
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
@@ -77,8 +79,10 @@ describeWithBrowser('the page of routes in Chromium', () => {
 
   it('shows hostile labels as text', async () => {
     const attack = '<img src=x onerror="document.title=1">\u202e'
-    await fire(server().alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
-    const { page, problems } = await openPage(browser(), `${server().url}#/routing`)
+    const own = await startConsole()
+    onTestFinished(() => own.stop())
+    await fire(own.alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
+    const { page, problems } = await openPage(browser(), `${own.url}#/routing`)
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('<img')
     await page.getByRole('option', { name: '<img' }).click()
     await page.getByText('Firing', { exact: true }).waitFor()
@@ -90,7 +94,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('says what is wrong with a draft, at its line, and which alerts it would move', async () => {
-    const { page } = await openPage(browser(), `${server().url}#/routing?view=draft`)
+    const { page } = await goTo(`${server.url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await draft.fill('route:\n  receiver: nobody\nreceivers: [{ name: everybody }]')
     await page.getByRole('button', { name: 'Compare' }).click()
@@ -121,7 +125,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('compares a draft by itself when typing rests, and cancels what was asked before', async () => {
-    const { page, problems } = await openPage(browser(), `${server().url}#/routing?view=draft`)
+    const { page, problems } = await openPage(browser(), `${server.url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     await page.getByText('The draft is the running configuration').waitFor()
     const asked: string[] = []
@@ -162,7 +166,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('leads from a problem of a draft to its route', async () => {
-    const { page, problems } = await openPage(browser(), `${server().url}#/routing?view=draft`)
+    const { page, problems } = await openPage(browser(), `${server.url}#/routing?view=draft`)
     const draft = page.getByLabel('A draft of alertmanager.yml')
     const running = await draft.inputValue()
     await draft.fill(running.replace('receiver: on-call', 'receiver: nobody'))
@@ -186,10 +190,11 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('is accessible in light and dark colours', async () => {
-    const place = `${server().url}#/routing?labels=severity%3D"critical"`
-    const { page } = await openPage(browser(), place)
+    const { page } = await goTo(`${server.url}#/routing?labels=severity%3D"critical"`)
     await page.getByText('What happens to this alert').waitFor()
     await expectAccessible(page)
+    const usual = page.viewportSize()
+    onTestFinished(() => page.setViewportSize(usual ?? { width: 1280, height: 900 }))
     await page.setViewportSize({ width: 360, height: 800 })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)

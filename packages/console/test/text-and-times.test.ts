@@ -93,7 +93,7 @@ describeWithBrowser('texts and times in Chromium', () => {
 
   it('copy an alert as a link, its matchers and a command', async () => {
     await fire(server().alerts, [{ alertname: 'Slow', note: "it's" }])
-    const { page, problems } = await openPage(browser(), server().url, { own: true })
+    const { page, problems } = await openPage(browser(), server().url)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const copied = async (name: string): Promise<string> => {
       await page.getByRole('button', { name, exact: true }).click()
