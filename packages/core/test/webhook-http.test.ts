@@ -12,18 +12,17 @@ import { adapters, type SwitchingServer, startServer } from './servers.ts'
 const mebibyte = 1024 * 1024
 
 /**
- * Sends bytes unchanged, and collects the response until the connection ends. A client that `leaves` ends its side once it has
- * received something; otherwise the server waits 5 s for the rest of a body.
+ * Sends bytes unchanged, and collects the response until the connection ends. A client that `leaves` ends its side once it knows
+ * that its body is too large; otherwise the server waits 5 s for the rest of it.
  */
 function sendRaw(port: number, bytes: string, { leaves = false } = {}): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const socket = connect(port, '127.0.0.1')
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
       if (leaves && received.includes('body_too_large')) socket.end()
     })
-    socket.on('end', () => socket.end())
     socket.on('error', () => {})
     socket.on('close', () => resolve(received))
     socket.write(bytes, 'latin1')
