@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
+const emptyStorage = 'sessionStorage.clear(), localStorage.clear(), location.origin'
+
 /** Emptied pages of earlier tests, by the options of their contexts. */
 const idle = new WeakMap<Browser, Map<string, Page[]>>()
 
@@ -58,14 +60,17 @@ export async function keepPage(
   await context.setOffline(false)
   await context.clearPermissions()
   await context.setExtraHTTPHeaders({})
-  // Only a page of an origin reaches its storage of the tab, and the servers have stopped.
-  await context.route('**', (route) => route.fulfill({ body: '' }))
-  const visited = origins.get(context)
-  for (const origin of visited ?? []) {
+  // Only a page of an origin reaches its storage of the tab: this page that of its own, and of the others, whose servers may have
+  // stopped, an empty one.
+  const visited = origins.get(context) ?? new Set()
+  const here = await page.evaluate(emptyStorage).catch(() => undefined) // `about:blank` has no storage
+  visited.delete(String(here))
+  if (visited.size > 0) await context.route('**', (route) => route.fulfill({ body: '' }))
+  for (const origin of visited) {
     await page.goto(origin)
-    await page.evaluate('sessionStorage.clear(), localStorage.clear()')
+    await page.evaluate(emptyStorage)
   }
-  visited?.clear()
+  visited.clear()
   await page.goto('about:blank')
   await context.unrouteAll()
   await page.mouse.move(0, 0)
