@@ -1,11 +1,16 @@
 // `npm run sizes [-- --accept]`: compares what an app bundles with the limits of `.size-limit.json`. A little more than a limit is
 // reported, much more fails. `--accept` raises the exceeded limits.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { root } from './run.mjs'
 
 /** What a package may be above its limit without failing the check: the change that meets the limit is seldom the one to blame. */
 const allowance = 0.03
+
+if (!existsSync(`${root}packages/core/dist/index.d.ts`)) {
+  console.error('The packages are not built as apps get them. Before it: npm run build')
+  process.exit(1)
+}
 
 const file = `${root}.size-limit.json`
 let text = readFileSync(file, 'utf8')
