@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, inject, type SuiteOptions } from 'vitest'
-import { createDatabase, dropDatabase } from './postgres-database.ts'
+import { afterAll, afterEach, beforeAll, describe, inject, type SuiteOptions } from 'vitest'
+import { createDatabase, dropDatabase, emptyDatabase } from './postgres-database.ts'
 import type {} from './postgres-global.ts'
 
 /** A suite whose tests need the PostgreSQL of the run. If PostgreSQL is missing, the tests are skipped, and the name says why. */
@@ -37,13 +37,14 @@ export async function freshDatabase(): Promise<string> {
   return createDatabase(await sharedPostgres())
 }
 
-/** A new database on the shared server for each test of the calling suite. */
+/** An empty database on the shared server for each test of the calling suite, which run one after the other. */
 export function useDatabase(): { readonly url: string } {
   let url = ''
-  beforeEach(async () => {
+  beforeAll(async () => {
     url = await freshDatabase()
   })
-  afterEach(() => dropDatabase(url))
+  afterEach(() => emptyDatabase(url))
+  afterAll(() => dropDatabase(url))
   return {
     get url() {
       return url
