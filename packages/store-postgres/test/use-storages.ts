@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Storage } from '@gatehouse/core'
 import pg from 'pg'
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { useDatabase } from '../../../test-support/postgres/use-postgres.ts'
 import {
   createPostgresStorage,
@@ -11,7 +11,10 @@ import {
 } from '../src/index.ts'
 import { type DatabaseProxy, startProxy } from './proxy.ts'
 
-/** A fresh database for each test, and resources that the test opens on it. */
+/** For a busy machine. Unlike `expect.poll()`, `vi.waitFor()` may be called in concurrent tests. */
+const patience = { timeout: 60_000 }
+
+/** An empty database for each test, and resources that the test opens on it. */
 export interface StoragesUnderTest {
   readonly url: string
   /** Opens a storage that is closed after the test. A busy machine has a minute for each answer. */
@@ -109,12 +112,10 @@ export function useStorages(): StoragesUnderTest {
         return Number(pid ?? 0)
       }
       let pid = 0
-      await expect
-        .poll(async () => {
-          pid = await find()
-          return pid
-        })
-        .toBeGreaterThan(0)
+      await vi.waitFor(async () => {
+        pid = await find()
+        expect(pid).toBeGreaterThan(0)
+      }, patience)
       seen.add(pid)
       return pid
     },
@@ -122,4 +123,15 @@ export function useStorages(): StoragesUnderTest {
       expect(await value('SELECT pg_terminate_backend($1::int)', [pid])).toBe(true)
     },
   }
+}
+
+/** Waits until no connection of a pool is in use, except those that listen. */
+export async function untilIdle(
+  pool: pg.Pool,
+  { listening }: { readonly listening: number },
+): Promise<void> {
+  await vi.waitFor(
+    () => expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([listening, 0]),
+    patience,
+  )
 }
