@@ -2,12 +2,16 @@ import type { Storage } from '@gatehouse/core'
 import { defineCollection, isConflict, type Write } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { beforeEach, expect, it } from 'vitest'
+import { runsOf } from '../../../test-support/lane.ts'
 import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { useStorages } from '../test/use-storages.ts'
 
 const plain = defineCollection<number>({ name: 'plain' })
 const other = defineCollection<number>({ name: 'other' })
 const followed = defineCollection<number>({ name: 'followed', feed: true })
+
+/** How often two commits race. */
+const rounds = runsOf(40)
 
 /** The collections of the two records that two commits write and check crosswise. */
 const places = [
@@ -40,7 +44,7 @@ describeWithPostgres('concurrent commits', () => {
     async (_, first, second) => {
       const [left, right] = pair()
       await Promise.all([left, right].map((storage) => storage.get(first, ['a'])))
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds; round++) {
         const [x, y] = [`x${round}`, `y${round}`]
         const made = await madeOf([
           left.commit([{ collection: first, id: x, check: 'absent' }, second.write(y, 1)]),
@@ -57,7 +61,7 @@ describeWithPostgres('concurrent commits', () => {
     'cannot both find unchanged the record that the other writes, in %s',
     async (_, first, second) => {
       const [left, right] = pair()
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds; round++) {
         const [x, y] = [`x${round}`, `y${round}`]
         const [ofX = '', ofY = ''] = await left.commit([first.write(x, 0), second.write(y, 0)])
         const made = await madeOf([
@@ -74,7 +78,7 @@ describeWithPostgres('concurrent commits', () => {
 
   it('cannot both remove the record that the other needs', async () => {
     const [left, right] = pair()
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [x, y] = [`x${round}`, `y${round}`]
       const [ofX = '', ofY = ''] = await left.commit([plain.write(x, 0), plain.write(y, 0)])
       const made = await madeOf([
@@ -92,7 +96,7 @@ describeWithPostgres('concurrent commits', () => {
     const clock = createManualClock()
     const storages = [test.open({ clock }), test.open({ clock })]
     const [left, right] = storages
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [x, y] = [`x${round}`, `y${round}`]
       const expiresAt = clock.now() + 1
       await left?.commit([plain.write(x, 0, { expiresAt }), plain.write(y, 0, { expiresAt })])
