@@ -29,6 +29,7 @@ import {
 } from '@gatehouse/core/testing'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
 import { describeWithPostgres } from '../../../test-support/postgres/use-postgres.ts'
 import { createPostgresStorage, migratePostgres, type PostgresStorage } from '../src/index.ts'
 import { useStorages } from './use-storages.ts'
@@ -265,10 +266,12 @@ describeWithPostgres('an operation in a transaction of the app', () => {
   })
 })
 
-describe('an operation in a transaction of PGlite', () => {
-  const pglite = new PGlite()
+// Usually transactions of PGlite are tested without the sign-in service.
+describe.runIf(isWide)('an operation in a transaction of PGlite', () => {
+  let pglite: PGlite
   let storage: PostgresStorage
   beforeAll(async () => {
+    pglite = new PGlite()
     storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite })
     await migratePostgres({ database: pglite, collections: authCollections })
     await pglite.query(members)
