@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isWide } from '../../../test-support/lane.ts'
+import { runHere } from '../src/main.fixture.ts'
 import { copyProgram, type ProgramCopy } from './support/program-copy.ts'
 import { temporaryFolder } from './support/server.ts'
 
@@ -26,8 +28,9 @@ const { cases }: { cases: readonly CliVector[] } = JSON.parse(readFileSync(file,
 const vectors = cases.filter(({ group }) => group === 'cli')
 const readyLine = /^listening on http:\/\/\S+:\d+$/m
 
-const hasFileBeside = ({ files }: CliVector): boolean =>
-  Object.keys(files).some((path) => path.includes('{{executable_dir}}'))
+/** Whether it may run in this process: it has a file and serves nothing. In the wide lane none does. */
+const mayRunHere = ({ args, expect: { starts, exit_code } }: CliVector): boolean =>
+  !isWide && args.length > 1 && starts !== true && exit_code === 2
 
 /** A started program and its output so far. */
 interface Started {
@@ -48,6 +51,26 @@ function start(main: string, args: readonly string[], cwd: string): Started {
   return { child, printed, ended }
 }
 
+interface Outcome {
+  readonly starts: boolean
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the built program, and ends it once it listens. */
+async function outcomeOf(
+  main: string,
+  args: readonly string[],
+  cwd: string,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<Outcome> {
+  const started = start(main, args, cwd)
+  const starts = await whetherItStarts(started)
+  started.child.kill(signal)
+  return { starts, exitCode: await started.ended, ...started.printed }
+}
+
 /** Settles once the program listens, or has exited without listening. */
 async function whetherItStarts({ child, printed, ended }: Started): Promise<boolean> {
   const started = new Promise<true>((done) => {
@@ -60,12 +83,12 @@ describe('the vectors of the command line', () => {
   let root = ''
   let taken: Server
   let takenPort = 0
-  let shared: ProgramCopy
+  let program: ProgramCopy
 
   beforeAll(async () => {
     root = await temporaryFolder()
-    await mkdir(join(root, 'shared'))
-    shared = await copyProgram(join(root, 'shared'))
+    await mkdir(join(root, 'copy'))
+    program = await copyProgram(join(root, 'copy'))
     taken = createServer()
     await new Promise<void>((done) => taken.listen(0, done))
     const address = taken.address()
@@ -83,22 +106,25 @@ describe('the vectors of the command line', () => {
   it.each(vectors.map((vector, index) => [vector.name, vector, index] as const))(
     '%s',
     async (_, vector, index) => {
-      const own = join(root, `${index}`)
-      const dir = join(own, 'dir')
-      await mkdir(dir, { recursive: true })
-      const program = hasFileBeside(vector) ? await copyProgram(own) : shared
-      const filled = fill(program, dir)
-      for (const [path, text] of Object.entries(vector.files)) {
-        const target = resolve(dir, filled(path))
+      const dir = join(root, `${index}`)
+      await mkdir(dir)
+      const filled = fill(dir)
+      const paths = Object.keys(vector.files).map((path) => resolve(dir, filled(path)))
+      for (const [place, text] of Object.values(vector.files).entries()) {
+        const target = paths[place] ?? ''
         await mkdir(dirname(target), { recursive: true })
         await writeFile(target, filled(text))
       }
-      const started = start(program.main, vector.args.map(filled), dir)
-      const starts = await whetherItStarts(started)
-      started.child.kill(vector.signal ?? 'SIGTERM')
-      const exitCode = await started.ended
+      onTestFinished(async () => {
+        // Other vectors have no file beside the program.
+        for (const path of paths) await rm(path)
+      })
+      const args = vector.args.map(filled)
+      const outcome = mayRunHere(vector)
+        ? { starts: false, ...(await runHere(args, dir)) }
+        : await outcomeOf(program.main, args, dir, vector.signal)
 
-      const { stdout, stderr } = started.printed
+      const { starts, exitCode, stdout, stderr } = outcome
       const wanted = vector.expect
       expect({ starts, stderr }).toEqual({ starts: wanted.starts ?? false, stderr })
       if (wanted.exit_code !== undefined) expect(exitCode).toBe(wanted.exit_code)
@@ -108,11 +134,11 @@ describe('the vectors of the command line', () => {
     },
   )
 
-  function fill({ folder }: ProgramCopy, dir: string): (text: string) => string {
+  function fill(dir: string): (text: string) => string {
     return (text) =>
       text
         .replaceAll('{{dir}}', dir)
-        .replaceAll('{{executable_dir}}', folder)
+        .replaceAll('{{executable_dir}}', program.folder)
         .replaceAll('{{taken_port}}', String(takenPort))
   }
 })
