@@ -330,12 +330,9 @@ describe.concurrent('gatehouse storage without a database', () => {
   })
 })
 
-/** The output of a server that fails to start. If it starts, it is stopped. */
+/** The output of a server that fails to start. */
 async function refusal(section: Section): Promise<string> {
-  const server = await launchApi({ folder, storage: section }).catch(
-    ({ message }: Error) => message,
-  )
-  if (typeof server === 'string') return server
-  await server.stop()
-  return server.output()
+  const config = await writeApiConfig(folder, section)
+  const ended = withoutSecret(await runHere(['api', '--config', config], folder))
+  return `it ended with ${ended.exitCode}:\n${ended.stdout}${ended.stderr}`
 }

@@ -217,7 +217,7 @@ alerts:
     })
     expect(status).toBe(200)
     write('config.yaml', saying('hello', tls('nope.pem')))
-    const refused = await runCli(['api'], folder)
+    const refused = await runHere(['api'], folder)
     expect(refused).toMatchObject({
       exitCode: 1,
       stderr: `tls.cert: ${folder}/nope.pem: no such file or directory\n`,
