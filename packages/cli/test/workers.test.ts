@@ -139,11 +139,9 @@ describe('gatehouse api --workers, while it runs', () => {
     expect((await ask(serving, '/-/reload', 'POST'))[0]).toBe(200)
     await expect.poll(() => receivers(serving)).toEqual(['third'])
   })
-})
 
-describe('gatehouse api --workers', () => {
+  // The last test of this server.
   it('stops all workers and exits with 0, also if a signal goes to the whole group', async () => {
-    const serving = await start(2)
     const workers = childrenOf(serving.pid)
     for (const pid of workers) process.kill(pid, 'SIGTERM')
     expect((await ask(serving, '/-/ready'))[0]).toBe(200)
@@ -151,7 +149,9 @@ describe('gatehouse api --workers', () => {
     expect((await serving.ended).exitCode).toBe(0)
     for (const pid of workers) expect(existsSync(`/proc/${pid}`)).toBe(false)
   })
+})
 
+describe('gatehouse api --workers', () => {
   it('stops its workers when the first process is killed', async () => {
     const serving = await start(2)
     const workers = childrenOf(serving.pid)
