@@ -71,8 +71,14 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('says that a link names no alert', async () => {
-    const { page } = await openPage(browser(), `${server.url}#/routing?alert=0123456789abcdef`)
-    await page.getByRole('alert').getByText('No such alert').waitFor()
+    const { page } = await goTo(`${server.url}#/routing?alert=0123456789abcdef`)
+    const problem = page.getByRole('alert').getByText('No such alert')
+    await problem.waitFor()
+    // Soon after the alerts were read, too.
+    await page.goto(`${server.url}#/alerts`)
+    await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor()
+    await page.goto(`${server.url}#/routing?alert=123456789abcdef0`)
+    await problem.waitFor({ timeout: 30_000 })
     await page.getByLabel('Labels of an alert').fill('team="db"')
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })

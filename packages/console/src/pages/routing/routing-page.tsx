@@ -49,7 +49,8 @@ function Tree(): ReactNode {
     queryFn: ({ signal }) => client.routes({ signal }),
     refetchInterval,
   })
-  const { alerts, isWhole } = useKnownLabels(true)
+  // An alert of a link may have fired since the alerts were read for another page.
+  const { alerts, isWhole } = useKnownLabels(true, true)
   const alert = alerts.find((one) => one.fingerprint === fingerprint)
   const text = written === '' && alert !== undefined ? textOf(alert.labels) : written
   const labels = labelsOf(text)

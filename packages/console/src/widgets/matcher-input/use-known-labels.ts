@@ -12,8 +12,15 @@ type LabeledAlert = Pick<Alert, 'fingerprint' | 'labels'>
 const most = 10_000
 const none: readonly LabeledAlert[] = []
 
-/** The labels of all firing alerts, filtered or not, to complete from and to pick an alert from. */
-export function useKnownLabels(enabled: boolean): {
+/**
+ * The labels of all firing alerts, filtered or not, to complete from and to pick an alert from.
+ *
+ * @param isReadAgain whether the widget reads them when it comes, even if they were read a moment ago: then `isWhole` is soon known.
+ */
+export function useKnownLabels(
+  enabled: boolean,
+  isReadAgain = false,
+): {
   alerts: readonly LabeledAlert[]
   /** Whether these are all alerts: they were read since the widget is there, and are not too many. */
   isWhole: boolean
@@ -42,6 +49,7 @@ export function useKnownLabels(enabled: boolean): {
     },
     enabled,
     staleTime: 10_000,
+    refetchOnMount: isReadAgain ? 'always' : true,
     refetchInterval: 60_000,
   })
   const known = useMemo(() => knownLabels(alerts), [alerts])
