@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
 import { operator, type PeopleServer, signIn, startPeople } from './open-people.fixture.ts'
-import { type OpenedPage, openPage, type PageOptions, useOnePage } from './pages.fixture.ts'
+import { type OpenedPage, openPage, useOnePage } from './pages.fixture.ts'
 
 /** Whether an element of a page has the focus. */
 const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
@@ -32,20 +32,16 @@ describeWithBrowser('the page of people in Chromium', () => {
     return running
   }
 
-  /** Opens a place as somebody who has the password of the server. */
-  const open = (
-    place: string,
-    options: PageOptions = {},
-    { url } = server(),
-  ): Promise<OpenedPage> =>
-    openPage(browser(), `${url}#/${place}`, {
-      extraHTTPHeaders: { authorization },
-      ...options,
-    })
+  /** Opens a place of a server in a page of its own, as somebody who has the password of the server. */
+  const open = (place: string, { url }: PeopleServer): Promise<OpenedPage> =>
+    openPage(browser(), `${url}#/${place}`, { extraHTTPHeaders: { authorization } })
 
   const goTo = useOnePage(browser, { extraHTTPHeaders: { authorization } })
   /** Goes to a place in the page of somebody who has the password of the server. */
   const go = (place: string): Promise<OpenedPage> => goTo(`${server().url}#/${place}`)
+  const goAsNobody = useOnePage(browser)
+  /** Goes to a place in the page of somebody who has not signed in. */
+  const visit = (place: string): Promise<OpenedPage> => goAsNobody(`${server().url}#/${place}`)
 
   /** A user whom no other test knows, by the first name. */
   const enter = async (name: string): Promise<string> => {
@@ -117,7 +113,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByText('Active', { exact: true }).waitFor()
 
-    const other = await open('sign-in', { extraHTTPHeaders: {} })
+    const other = await visit('sign-in')
     await other.page.getByRole('link', { name: 'Sign in with your account' }).click()
     await signIn(other.page, { email: 'nora@harborlight.example', password: 'wrong' })
     await other.page.getByText('password is not right').waitFor()
@@ -202,8 +198,9 @@ describeWithBrowser('the page of people in Chromium', () => {
     await invited.page.getByLabel('New password', { exact: true }).fill('quiet-harbour-17')
     await invited.page.getByRole('button', { name: 'Set password' }).click()
     await invited.page.getByRole('heading', { name: 'Your account' }).waitFor()
-    const used = await openPage(browser(), link)
-    await used.page.getByText('This invitation was used').waitFor()
+    await invited.page.context().clearCookies()
+    await invited.page.goto(link)
+    await invited.page.getByText('This invitation was used').waitFor()
   })
 
   it('makes an API key of a user, shows it once, and revokes it once that is confirmed', async () => {
@@ -356,7 +353,7 @@ describeWithBrowser('the page of people in Chromium', () => {
 
   it('lets an operator act as a user, for a reason, and shows it to the user', async () => {
     const id = await enter('Lea')
-    const { page } = await openPage(browser(), `${server().url}#/sign-in`, { own: true })
+    const { page } = await openPage(browser(), `${server().url}#/sign-in`)
     await page.getByRole('link', { name: 'Sign in with your account' }).click()
     await signIn(page)
     await page.getByRole('button', { name: 'Signed in as' }).waitFor()
@@ -373,10 +370,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     await page.getByRole('heading', { name: 'Alerts' }).waitFor()
     await page.getByRole('button', { name: `Signed in as ${id}` }).waitFor()
     expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
-    const acting = await openPage(browser(), server().url, {
-      extraHTTPHeaders: { authorization },
-    })
-    await acting.page.goto(`${server().url}#/people/user/${id}`)
+    const acting = await go(`people/user/${id}`)
     await acting.page.getByText('acts as the user').waitFor()
     await page.goto(`${server().url}account`)
     await page.getByText('acts as this user. Only the user can change').waitFor()
@@ -413,7 +407,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     const other = await startPeople()
     onTestFinished(() => other.stop())
     await importUsers(other.auth, records)
-    const { page } = await open('people', {}, other)
+    const { page } = await open('people', other)
     await page
       .getByRole('row', { name: /user\d+@/ })
       .first()
@@ -432,7 +426,7 @@ describeWithBrowser('the page of people in Chromium', () => {
       email: 'eve@x.example',
       standard_attributes: { name, website: 'javascript:alert(1)' },
     })
-    const { page, problems } = await open('people')
+    const { page, problems } = await go('people')
     await page.getByText('<img src=x').first().waitFor()
     await page.goto(`${server().url}#/people/user/${id}`)
     await page.getByRole('heading', { name: '<img src=x' }).waitFor()
@@ -441,14 +435,14 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('says to others that they may not, and does not name the page', async () => {
-    const { page } = await openPage(browser(), `${server().url}#/people`)
+    const { page } = await visit('people')
     await page.getByText('Sign in to do this').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor()
     expect(await page.getByRole('navigation').getByText('People').count()).toBe(0)
   })
 
   it('disables what somebody may not do, and says why', async () => {
-    const { page } = await openPage(browser(), `${server().url}#/silences`)
+    const { page } = await visit('silences')
     const button = page.getByRole('button', { name: 'New silence' })
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
@@ -466,7 +460,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   })
 
   it('signs in by the sign-in service, and out', async () => {
-    const { page, problems } = await openPage(browser(), server().url)
+    const { page, problems } = await visit('alerts')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Sign in with your account' }).click()
     await signIn(page)
@@ -490,7 +484,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   it('says that a server lets nobody manage users', async () => {
     const other = await startPeople({ managesUsers: false })
     onTestFinished(() => other.stop())
-    const { page } = await open('people', {}, other)
+    const { page } = await open('people', other)
     await page.getByText('User management is off on this server').waitFor()
   })
 
@@ -511,8 +505,10 @@ describeWithBrowser('the page of people in Chromium', () => {
       ['people/import', 'Users as JSON or CSV', '[role=dialog]'],
       ['people/new', 'Leave it empty if the user signs in with a code.', '[role=dialog]'],
     ]
-    const viewport = { width: 360, height: 740 }
-    const { page: phone } = await open('people', { viewport })
+    const { page: phone } = await go('people')
+    const usual = phone.viewportSize()
+    onTestFinished(() => phone.setViewportSize(usual ?? { width: 1280, height: 900 }))
+    await phone.setViewportSize({ width: 360, height: 740 })
     for (const [place, sign, part] of places) {
       await phone.goto(`${server().url}#/${place}`)
       await phone.getByText(sign).first().waitFor()
@@ -522,7 +518,7 @@ describeWithBrowser('the page of people in Chromium', () => {
       const width = await phone.evaluate<number>('document.documentElement.scrollWidth')
       expect([place, width]).toEqual([place, 360])
     }
-    const { page } = await openPage(browser(), `${server().url}#/sign-in`)
+    const { page } = await visit('sign-in')
     await page.getByRole('link', { name: 'Sign in with your account' }).waitFor()
     await expectAccessible(page, '#main')
   })
