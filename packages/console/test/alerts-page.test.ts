@@ -41,6 +41,19 @@ const disks = ['a', 'b', 'c'].map((instance) => ({
   instance,
 }))
 
+const ofTeam = <T extends object>(team: string, alerts: readonly T[]): (T & { team: string })[] =>
+  alerts.map((labels) => ({ ...labels, team }))
+
+const config = `
+route:
+  receiver: everybody
+  group_by: [alertname]
+  routes: [{ receiver: on-call, matchers: [severity="critical"] }]
+receivers: [{ name: everybody }, { name: on-call }]
+inhibit_rules:
+- { source_matchers: [alertname="Down"], target_matchers: [alertname="Slow"], equal: [team] }
+`
+
 /** The words on alerts that are silenced. */
 const silenced = (page: Page): Locator =>
   page.locator('[data-fingerprint]').getByText('Silenced', { exact: true })
@@ -68,122 +81,6 @@ describeWithBrowser('the page of alerts in Chromium', () => {
       isEqual: true,
     })
     expect(problems).toEqual([])
-  })
-
-  it('says that a silence covers more than the chosen alert', async () => {
-    await fire(server().alerts, [{ alertname: 'Slow' }, { alertname: 'Slow', path: '/' }])
-    const all = await listAlerts(server().alerts)
-    const chosen = all.find(({ labels }) => labels.path === undefined)
-    const { page } = await openPage(browser(), server().url)
-    await page.locator(`[data-fingerprint="${chosen?.fingerprint}"]`).focus()
-    await page.keyboard.press('s')
-    await page.getByText('Covers 2 alerts now').waitFor()
-    await page.getByText('Covers 1 alert that you did not select').waitFor()
-    const covered = page.getByRole('region', { name: 'Covered alerts' })
-    const marked = covered.getByRole('listitem').filter({ hasText: 'not selected by you' })
-    expect(await marked.allTextContents()).toEqual(['path/not selected by you'])
-    await expectAccessible(page, '[role=dialog]')
-  })
-
-  it('says what was silenced, opens it, and takes it back', async () => {
-    await fire(server().alerts, [...disks, { alertname: 'Slow' }])
-    await createSilence(server().alerts, {
-      matchers: [{ name: 'instance', value: 'a', isRegex: false }],
-      startsAt: Date.now(),
-      endsAt: Date.now() + 3_600_000,
-      createdBy: 'maya',
-      comment: 'known',
-    })
-    const { page, problems } = await openPage(browser(), server().url)
-    await goToAlert(page)
-    await page.keyboard.press('s')
-    await page.getByRole('button', { name: /^Remove instance=/ }).click()
-    await page.getByText('1 alert is already silenced').click()
-    await page.getByLabel('Created by').fill('maya')
-    await page.getByLabel('Comment').fill('new disks')
-    await page.keyboard.press('Enter')
-    const notice = page.getByRole('status').filter({ hasText: 'Silenced 3 alerts until' })
-    await notice.waitFor()
-    await expectAccessible(page, '[role=status]')
-    await notice.getByRole('link', { name: 'Open' }).click()
-    await page.getByRole('button', { name: 'Save silence' }).waitFor()
-    await page.keyboard.press('Escape')
-    await notice.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone.').waitFor()
-    const left = await listSilences(server().alerts, { expired: false })
-    expect(left.map(({ comment }) => comment)).toEqual(['known'])
-    expect(problems).toEqual([])
-  })
-
-  it('says on an alert by whom, why and for how long it is quiet, and what to do about it', async () => {
-    const own = await startConsole('', {
-      config: `
-route: { receiver: a }
-receivers: [{ name: a }]
-inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertname="Slow"] }]
-`,
-    })
-    onTestFinished(() => own.stop())
-    await fire(own.alerts, [{ alertname: 'Down', node: '3' }, { alertname: 'Slow' }, ...disks])
-    const id = await createSilence(own.alerts, {
-      matchers: [{ name: 'alertname', value: 'DiskFull', isRegex: false }],
-      startsAt: Date.now(),
-      endsAt: Date.now() + 5_880_000,
-      createdBy: 'ana',
-      comment: 'known',
-    })
-    const { page, problems } = await openPage(browser(), own.url)
-    const disk = page
-      .locator('[data-fingerprint]')
-      .filter({ hasText: /by ana: known · \dh 3/ })
-      .first()
-    await disk.getByRole('link', { name: 'Silenced' }).waitFor()
-    const slow = page.locator('[data-fingerprint]').filter({ hasText: 'Inhibited' })
-    await slow.getByRole('link', { name: 'Down node=3' }).waitFor()
-    await expectAccessible(page, '[data-fingerprint]')
-    await disk.getByRole('button', { name: 'Extend' }).click()
-    await page.getByText('8h longer').click()
-    await page.getByText('9h 3').first().waitFor()
-    await disk.getByRole('button', { name: 'Expire' }).click()
-    await page.getByText('The silence has expired.').waitFor()
-    await disk.waitFor({ state: 'detached' })
-    expect(await getSilence(own.alerts, id)).toMatchObject({ status: { state: 'expired' } })
-    await slow.getByRole('link', { name: 'Down node=3' }).click()
-    await page.getByText('1 alert · 1 group').waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('shows ten matchers of a silence with all their values on a phone', async () => {
-    const labels = Object.fromEntries(
-      Array.from({ length: 9 }, (_, i) => [`label_${i}`, `value ${i} ${'x'.repeat(60)}`]),
-    )
-    await fire(server().alerts, [{ alertname: 'Long', ...labels }])
-    const viewport = { width: 390, height: 844 }
-    const { page } = await openPage(browser(), server().url, { viewport })
-    await goToAlert(page)
-    await page.keyboard.press('s')
-    const matchers = page.getByTitle(/^Change /)
-    await matchers.nth(9).waitFor()
-    const cut = await matchers.evaluateAll(
-      (all) =>
-        all.filter((one) => {
-          const { left, right } = one.getBoundingClientRect()
-          return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth
-        }).length,
-    )
-    expect([await matchers.count(), cut]).toEqual([10, 0])
-    await page.getByRole('button', { name: 'Edit as text' }).click()
-    const text = page.getByRole('textbox', { name: 'Matchers', exact: true })
-    await text.fill('alertname="Long", label_0=~"value.+"')
-    await page.getByRole('button', { name: 'Show as list' }).click()
-    await page.getByLabel('Add a matcher').fill('label_1!="x"')
-    await page.keyboard.press('Enter')
-    expect(await matchers.allTextContents()).toEqual([
-      'alertname=Long',
-      'label_0=~value.+',
-      'label_1!=x',
-    ])
-    await page.getByText('Covers 1 alert now').waitFor()
   })
 
   it('counts by severity and label, adds what is clicked, and excludes it with Alt', async () => {
@@ -214,106 +111,6 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     expect(problems).toEqual([])
   })
 
-  it('moves the focus on when the alert that has it is gone', async () => {
-    await fire(server().alerts, disks)
-    const { page } = await openPage(browser(), `${server().url}#/alerts?hide=silenced`)
-    const focused = (): Promise<number> =>
-      page.evaluate(`[...document.querySelectorAll('[data-fingerprint]')]
-        .findIndex((row) => row.contains(document.activeElement))`)
-    for (const [left, place] of [
-      [2, 1],
-      [1, 0],
-      [0, -1],
-    ] as const) {
-      await page.getByText(`${left + 1} alert${left === 0 ? '' : 's'} · 1 group`).waitFor()
-      if (left === 2) {
-        await goToAlert(page)
-        await page.keyboard.press('j')
-      }
-      await page.keyboard.press('s')
-      await page.getByLabel('Created by').fill('maya')
-      await page.getByLabel('Comment').fill('new disks are on their way')
-      await page.keyboard.press('Enter')
-      await expect.poll(() => page.locator('[data-fingerprint]').count()).toBe(left)
-      await expect.poll(focused).toBe(place)
-    }
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
-  })
-
-  it('acknowledges a group, says who did, and takes it back for one alert', async () => {
-    await fire(server().alerts, disks)
-    const { page, problems } = await openPage(browser(), server().url)
-    await page.getByRole('button', { name: 'Acknowledge the group' }).click()
-    await page.getByText('Acknowledges 3 alerts').waitFor()
-    await page.getByLabel('Your name').fill('maya')
-    await page.getByLabel('Comment').fill('on it')
-    await page.keyboard.press('Enter')
-    const acknowledged = page.getByText('Acknowledged by maya')
-    await expect.poll(() => acknowledged.count()).toBe(3)
-    const { items } = await listAcknowledgements(server().alerts)
-    expect(items.map(({ by, comment }) => ({ by, comment }))).toEqual(
-      Array.from({ length: 3 }, () => ({ by: 'maya', comment: 'on it' })),
-    )
-    await page.getByText(': on it · for').first().waitFor()
-    expect(await page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0)
-    await page
-      .getByRole('button', { name: /^Take back: / })
-      .first()
-      .click()
-    await expect.poll(() => acknowledged.count()).toBe(2)
-    await page.getByRole('button', { name: 'Acknowledge the group' }).waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('shows under a group what happened', async () => {
-    const dispatcher = startDispatcher(server().alerts)
-    const history = startHistory(server().alerts)
-    await fire(server().alerts, disks)
-    const { page } = await openPage(browser(), server().url)
-    await page.getByRole('button', { name: 'Timeline' }).click()
-    const timeline = page.getByRole('list', { name: 'Timeline, newest first' })
-    await timeline.getByText('3 alerts').waitFor()
-    expect(await timeline.textContent()).toContain('Fired')
-    const id = await createSilence(server().alerts, {
-      matchers: [{ name: 'instance', value: 'b', isRegex: false }],
-      endsAt: Date.now() + 3_600_000,
-      createdBy: 'ana',
-      comment: 'known',
-    })
-    const silenced = timeline.getByRole('listitem').filter({ hasText: 'ana: known' })
-    const link = silenced.getByRole('link', { name: 'Silenced' })
-    expect(await link.getAttribute('href')).toBe(`#/silences/${id}`)
-    expect(await silenced.getByRole('time').textContent()).toMatch(/:\d\d:\d\d/)
-    await expectAccessible(page, '[aria-label^=Timeline]')
-    await Promise.all([dispatcher.stop(), history.stop()])
-  })
-
-  it('shows hostile labels and annotations as text', async () => {
-    const attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
-    await fire(
-      server().alerts,
-      [{ alertname: attack, severity: attack, rtl: '\u202eabc', long: 'x'.repeat(100_000) }],
-      {
-        annotations: {
-          summary: attack,
-          link: 'javascript:alert(1) https://example.com/a.',
-          long: 'y'.repeat(100_000),
-        },
-        generatorURL: 'javascript:alert(1)',
-      },
-    )
-    const { page, problems } = await openPage(browser(), server().url)
-    await page.getByText('<script>').first().waitFor()
-    const links = await page
-      .locator('main a')
-      .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
-    expect(links.filter((href) => !href?.startsWith('#/'))).toEqual(['https://example.com/a'])
-    expect(await page.title()).toBe('Alerts · Gatehouse')
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-    expect(problems).toEqual([])
-  })
-
   it('remembers the view and the grouping, and selects all alerts of the table', async () => {
     await fire(server().alerts, disks)
     const { page } = await openPage(browser(), server().url)
@@ -339,25 +136,6 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => page.locator('[data-fingerprint]:focus').count()).toBe(1)
-  })
-
-  it('links annotations that are addresses, and the source, by their names', async () => {
-    await fire(server().alerts, disks.slice(0, 1), {
-      annotations: { runbook: 'https://example.com/run', evil: 'javascript:alert(1)' },
-      generatorURL: 'https://example.com/graph',
-    })
-    const { page } = await openPage(browser(), server().url)
-    for (const view of ['cards', 'table']) {
-      await page.goto(`${server().url}#/alerts?view=${view}`)
-      const first = page.locator(view === 'table' ? '[aria-rowindex]' : 'section[data-severity]')
-      await first.first().waitFor()
-      const href = (name: string): Promise<string | null> =>
-        page.getByRole('link', { name }).getAttribute('href')
-      expect(await href('runbook')).toBe('https://example.com/run')
-      expect(await href('Source')).toBe('https://example.com/graph')
-      expect(await page.getByRole('link', { name: 'evil' }).count()).toBe(0)
-      await page.getByText('on-call').first().waitFor()
-    }
   })
 
   it('keeps only alerts near the window in the document', async () => {
@@ -482,23 +260,296 @@ inhibit_rules: [{ source_matchers: [alertname="Down"], target_matchers: [alertna
     await fire(server().alerts, [{ alertname: 'Slow' }])
     await page.getByText('4 alerts · 2 groups').waitFor()
   })
+})
+
+describeWithBrowser('the page of the alerts of a team in Chromium', () => {
+  const browser = useBrowser()
+  let server: ConsoleServer
+  beforeAll(async () => {
+    server = await startConsole('', { config })
+  })
+  afterAll(() => server?.stop())
+  const goTo = useOnePage(browser)
+  /** Goes to the alerts of a team, which has those of one test. */
+  const goToTeam = async (team: string, query = 'view=cards'): Promise<OpenedPage> => {
+    const filter = `team="${team}"`
+    const opened = await goTo(`${server.url}#/alerts?${query}&filter=${encodeURIComponent(filter)}`)
+    // Those of the last test are shown until these come.
+    const [alert] = await listAlerts(server.alerts, { filter: [filter] })
+    const shown = opened.page.locator(`[data-fingerprint="${alert?.fingerprint}"]`)
+    await shown.first().waitFor()
+    return opened
+  }
+
+  it('says that a silence covers more than the chosen alert', async () => {
+    await fire(
+      server.alerts,
+      ofTeam('wide', [{ alertname: 'Slow' }, { alertname: 'Slow', path: '/' }]),
+    )
+    const all = await listAlerts(server.alerts, { filter: ['team="wide"'] })
+    const chosen = all.find(({ labels }) => labels.path === undefined)
+    const { page } = await goToTeam('wide')
+    await page.locator(`[data-fingerprint="${chosen?.fingerprint}"]`).focus()
+    await page.keyboard.press('s')
+    await page.getByText('Covers 2 alerts now').waitFor()
+    await page.getByText('Covers 1 alert that you did not select').waitFor()
+    const covered = page.getByRole('region', { name: 'Covered alerts' })
+    const marked = covered.getByRole('listitem').filter({ hasText: 'not selected by you' })
+    expect(await marked.allTextContents()).toEqual(['path/not selected by you'])
+    await expectAccessible(page, '[role=dialog]')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('says what was silenced, opens it, and takes it back', async () => {
+    await fire(server.alerts, ofTeam('undo', [...disks, { alertname: 'Slow' }]))
+    await createSilence(server.alerts, {
+      matchers: [
+        { name: 'team', value: 'undo', isRegex: false },
+        { name: 'instance', value: 'a', isRegex: false },
+      ],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'known',
+    })
+    const { page, problems } = await goToTeam('undo')
+    await goToAlert(page)
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: /^Remove instance=/ }).click()
+    await page.getByText('1 alert is already silenced').click()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('new disks')
+    await page.keyboard.press('Enter')
+    const notice = page.getByRole('status').filter({ hasText: 'Silenced 3 alerts until' })
+    await notice.waitFor()
+    await expectAccessible(page, '[role=status]')
+    await notice.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Save silence' }).waitFor()
+    await page.keyboard.press('Escape')
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone.').waitFor()
+    const left = await listSilences(server.alerts, {
+      expired: false,
+      filter: ['team="undo"'],
+    })
+    expect(left.map(({ comment }) => comment)).toEqual(['known'])
+    expect(problems).toEqual([])
+  })
+
+  it('says on an alert by whom, why and for how long it is quiet, and what to do about it', async () => {
+    await fire(
+      server.alerts,
+      ofTeam('quiet', [{ alertname: 'Down', node: '3' }, { alertname: 'Slow' }, ...disks]),
+    )
+    const id = await createSilence(server.alerts, {
+      matchers: [
+        { name: 'alertname', value: 'DiskFull', isRegex: false },
+        { name: 'team', value: 'quiet', isRegex: false },
+      ],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 5_880_000,
+      createdBy: 'ana',
+      comment: 'known',
+    })
+    const { page, problems } = await goToTeam('quiet')
+    const disk = page
+      .locator('[data-fingerprint]')
+      .filter({ hasText: /by ana: known · \dh 3/ })
+      .first()
+    await disk.getByRole('link', { name: 'Silenced' }).waitFor()
+    const slow = page.locator('[data-fingerprint]').filter({ hasText: 'Inhibited' })
+    await slow.getByRole('link', { name: 'Down node=3' }).waitFor()
+    await expectAccessible(page, '[data-fingerprint]')
+    await disk.getByRole('button', { name: 'Extend' }).click()
+    await page.getByText('8h longer').click()
+    await page.getByText('9h 3').first().waitFor()
+    await disk.getByRole('button', { name: 'Expire' }).click()
+    await page.getByText('The silence has expired.').waitFor()
+    await disk.waitFor({ state: 'detached' })
+    expect(await getSilence(server.alerts, id)).toMatchObject({ status: { state: 'expired' } })
+    await slow.getByRole('link', { name: 'Down node=3' }).click()
+    await page.getByText('1 alert · 1 group').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows ten matchers of a silence with all their values on a phone', async () => {
+    const labels = Object.fromEntries(
+      Array.from({ length: 8 }, (_, i) => [`label_${i}`, `value ${i} ${'x'.repeat(60)}`]),
+    )
+    await fire(server.alerts, ofTeam('long', [{ alertname: 'Long', ...labels }]))
+    const { page } = await goToTeam('long')
+    const usual = page.viewportSize()
+    onTestFinished(() => page.setViewportSize(usual ?? { width: 1280, height: 900 }))
+    await page.setViewportSize({ width: 390, height: 844 })
+    await goToAlert(page)
+    await page.keyboard.press('s')
+    const matchers = page.getByTitle(/^Change /)
+    await matchers.nth(9).waitFor()
+    const cut = await matchers.evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const { left, right } = one.getBoundingClientRect()
+          return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth
+        }).length,
+    )
+    expect([await matchers.count(), cut]).toEqual([10, 0])
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    const text = page.getByRole('textbox', { name: 'Matchers', exact: true })
+    await text.fill('alertname="Long", label_0=~"value.+"')
+    await page.getByRole('button', { name: 'Show as list' }).click()
+    await page.getByLabel('Add a matcher').fill('label_1!="x"')
+    await page.keyboard.press('Enter')
+    expect(await matchers.allTextContents()).toEqual([
+      'alertname=Long',
+      'label_0=~value.+',
+      'label_1!=x',
+    ])
+    await page.getByText('Covers 1 alert now').waitFor()
+    await page.getByLabel('Comment').press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('moves the focus on when the alert that has it is gone', async () => {
+    await fire(server.alerts, ofTeam('focus', disks))
+    const { page } = await goToTeam('focus', 'view=cards&hide=silenced')
+    const focused = (): Promise<number> =>
+      page.evaluate(`[...document.querySelectorAll('[data-fingerprint]')]
+        .findIndex((row) => row.contains(document.activeElement))`)
+    for (const [left, place] of [
+      [2, 1],
+      [1, 0],
+      [0, -1],
+    ] as const) {
+      await page.getByText(`${left + 1} alert${left === 0 ? '' : 's'} · 1 group`).waitFor()
+      if (left === 2) {
+        await goToAlert(page)
+        await page.keyboard.press('j')
+      }
+      await page.keyboard.press('s')
+      await page.getByLabel('Created by').fill('maya')
+      await page.getByLabel('Comment').fill('new disks are on their way')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.locator('[data-fingerprint]').count()).toBe(left)
+      await expect.poll(focused).toBe(place)
+    }
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
+  })
+
+  it('acknowledges a group, says who did, and takes it back for one alert', async () => {
+    await fire(server.alerts, ofTeam('on-it', disks))
+    const { page, problems } = await goToTeam('on-it')
+    await page.getByRole('button', { name: 'Acknowledge the group' }).click()
+    await page.getByText('Acknowledges 3 alerts').waitFor()
+    await page.getByLabel('Your name').fill('maya')
+    await page.getByLabel('Comment').fill('on it')
+    await page.keyboard.press('Enter')
+    const acknowledged = page.getByText('Acknowledged by maya')
+    await expect.poll(() => acknowledged.count()).toBe(3)
+    const { items } = await listAcknowledgements(server.alerts)
+    expect(items.map(({ by, comment }) => ({ by, comment }))).toEqual(
+      Array.from({ length: 3 }, () => ({ by: 'maya', comment: 'on it' })),
+    )
+    await page.getByText(': on it · for').first().waitFor()
+    expect(await page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0)
+    await page
+      .getByRole('button', { name: /^Take back: / })
+      .first()
+      .click()
+    await expect.poll(() => acknowledged.count()).toBe(2)
+    await page.getByRole('button', { name: 'Acknowledge the group' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows under a group what happened', async () => {
+    const dispatcher = startDispatcher(server.alerts)
+    const history = startHistory(server.alerts)
+    // The timeline of a group has all alerts with its labels.
+    const cold = disks.map((labels) => ({ ...labels, alertname: 'Cold' }))
+    await fire(server.alerts, ofTeam('past', cold))
+    const { page } = await goToTeam('past')
+    await page.getByRole('button', { name: 'Timeline' }).click()
+    const timeline = page.getByRole('list', { name: 'Timeline, newest first' })
+    await timeline.getByText('3 alerts').waitFor()
+    expect(await timeline.textContent()).toContain('Fired')
+    const id = await createSilence(server.alerts, {
+      matchers: [
+        { name: 'team', value: 'past', isRegex: false },
+        { name: 'instance', value: 'b', isRegex: false },
+      ],
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'ana',
+      comment: 'known',
+    })
+    const silenced = timeline.getByRole('listitem').filter({ hasText: 'ana: known' })
+    const link = silenced.getByRole('link', { name: 'Silenced' })
+    expect(await link.getAttribute('href')).toBe(`#/silences/${id}`)
+    expect(await silenced.getByRole('time').textContent()).toMatch(/:\d\d:\d\d/)
+    await expectAccessible(page, '[aria-label^=Timeline]')
+    await Promise.all([dispatcher.stop(), history.stop()])
+  })
+
+  it('shows hostile labels and annotations as text', async () => {
+    const attack = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
+    await fire(
+      server.alerts,
+      ofTeam('hostile', [
+        { alertname: attack, severity: attack, rtl: '\u202eabc', long: 'x'.repeat(100_000) },
+      ]),
+      {
+        annotations: {
+          summary: attack,
+          link: 'javascript:alert(1) https://example.com/a.',
+          long: 'y'.repeat(100_000),
+        },
+        generatorURL: 'javascript:alert(1)',
+      },
+    )
+    const { page, problems } = await goToTeam('hostile')
+    await page.getByText('<script>').first().waitFor()
+    const links = await page
+      .locator('main a')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+    expect(links.filter((href) => !href?.startsWith('#/'))).toEqual(['https://example.com/a'])
+    expect(await page.title()).toBe('Alerts · Gatehouse')
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+    expect(problems).toEqual([])
+  })
+
+  it('links annotations that are addresses, and the source, by their names', async () => {
+    await fire(server.alerts, ofTeam('links', disks.slice(0, 1)), {
+      annotations: { runbook: 'https://example.com/run', evil: 'javascript:alert(1)' },
+      generatorURL: 'https://example.com/graph',
+    })
+    for (const view of ['cards', 'table']) {
+      const { page } = await goToTeam('links', `view=${view}`)
+      const first = page.locator(view === 'table' ? '[aria-rowindex]' : 'section[data-severity]')
+      await first.first().waitFor()
+      const href = (name: string): Promise<string | null> =>
+        page.getByRole('link', { name }).getAttribute('href')
+      expect(await href('runbook')).toBe('https://example.com/run')
+      expect(await href('Source')).toBe('https://example.com/graph')
+      expect(await page.getByRole('link', { name: 'evil' }).count()).toBe(0)
+      await page.getByText('on-call').first().waitFor()
+    }
+  })
 
   it('is accessible in light and dark colours', async () => {
     await fire(
-      server().alerts,
-      [...disks, { alertname: 'Slow', severity: 'warning' }, { a: 'b' }],
+      server.alerts,
+      ofTeam('axe', [...disks, { alertname: 'Slow', severity: 'warning' }, { a: 'b' }]),
       {
         annotations: { summary: 'see https://example.com', text: 'more' },
         generatorURL: 'https://example.com',
       },
     )
-    const { page } = await openPage(browser(), server().url)
     // The frame is the same around both.
     for (const [view, part] of [
       ['cards', undefined],
       ['table', '#main'],
     ] as const) {
-      await page.goto(`${server().url}#/alerts?view=${view}`)
+      const { page } = await goToTeam('axe', `view=${view}`)
       await page
         .locator(view === 'table' ? '[aria-rowindex]' : 'section[data-severity]')
         .first()
