@@ -1,20 +1,31 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage, useOnePage } from './pages.fixture.ts'
+import { type OpenedPage, useOnePage } from './pages.fixture.ts'
+
+const attack = '<img src=x onerror="document.title=1">\u202e'
 
 describeWithBrowser('the page of routes in Chromium', () => {
-  const browser = useBrowser()
   let server: ConsoleServer
   beforeAll(async () => {
     server = await startConsole()
     await fire(server.alerts, [
       { alertname: 'DiskFull', severity: 'critical' },
       { alertname: 'Slow', severity: 'warning' },
+      { alertname: attack, long: 'x'.repeat(100_000) },
     ])
   })
   afterAll(() => server?.stop())
-  const goTo = useOnePage(browser)
+  const goTo = useOnePage(useBrowser())
+  /** Goes to a draft that begins as the running file; the browser remembers the draft of another test. */
+  const goToDraft = async (): Promise<OpenedPage & { draft: Locator; running: string }> => {
+    const opened = await goTo(`${server.url}#/routing?view=draft`)
+    const draft = opened.page.getByLabel('A draft of alertmanager.yml')
+    await opened.page.getByRole('button', { name: 'Start from the running file' }).click()
+    await opened.page.getByText('The draft is the running configuration').waitFor()
+    return { ...opened, draft, running: await draft.inputValue() }
+  }
 
   it('shows the way of an alert from its link, and what happens to it', async () => {
     const { page, problems } = await goTo(`${server.url}#/alerts?filter=severity%3D"critical"`)
@@ -84,11 +95,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('shows hostile labels as text', async () => {
-    const attack = '<img src=x onerror="document.title=1">\u202e'
-    const own = await startConsole()
-    onTestFinished(() => own.stop())
-    await fire(own.alerts, [{ alertname: attack, long: 'x'.repeat(100_000) }])
-    const { page, problems } = await openPage(browser(), `${own.url}#/routing`)
+    const { page, problems } = await goTo(`${server.url}#/routing`)
     await page.getByRole('combobox', { name: 'Pick an alert' }).fill('<img')
     await page.getByRole('option', { name: '<img' }).click()
     await page.getByText('Firing', { exact: true }).waitFor()
@@ -100,8 +107,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
   })
 
   it('says what is wrong with a draft, at its line, and which alerts it would move', async () => {
-    const { page } = await goTo(`${server.url}#/routing?view=draft`)
-    const draft = page.getByLabel('A draft of alertmanager.yml')
+    const { page, draft } = await goToDraft()
     await draft.fill('route:\n  receiver: nobody\nreceivers: [{ name: everybody }]')
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('button', { name: 'Line 2,' }).click()
@@ -125,15 +131,13 @@ describeWithBrowser('the page of routes in Chromium', () => {
       'route:\n  receiver: everybody\n  group_by: [alertname]\nreceivers: [{ name: everybody }]',
     )
     await page.getByRole('button', { name: 'Compare' }).click()
-    await page.getByText('1 of 2 alerts would be routed differently.').waitFor()
+    await page.getByText('1 of 3 alerts would be routed differently.').waitFor()
     await page.getByText('− on-call').waitFor()
     await expectAccessible(page, '#main')
   })
 
   it('compares a draft by itself when typing rests, and cancels what was asked before', async () => {
-    const { page, problems } = await openPage(browser(), `${server.url}#/routing?view=draft`)
-    const draft = page.getByLabel('A draft of alertmanager.yml')
-    await page.getByText('The draft is the running configuration').waitFor()
+    const { page, problems, draft, running } = await goToDraft()
     const asked: string[] = []
     const failed: string[] = []
     const isPreview = (url: string): boolean => url.endsWith('/config-preview')
@@ -143,7 +147,6 @@ describeWithBrowser('the page of routes in Chromium', () => {
     page.on('requestfailed', (request) => {
       if (isPreview(request.url())) failed.push(request.postData() ?? '')
     })
-    const running = await draft.inputValue()
     // The first answer does not come before something else is typed.
     let isHeld = true
     await page.route('**/config-preview', async (route) => {
@@ -161,7 +164,7 @@ describeWithBrowser('the page of routes in Chromium', () => {
     // The problem stands at its line, too.
     await page.locator('[aria-hidden] p').filter({ hasText: 'somewhere' }).waitFor()
     await draft.fill(running.replace('receiver: on-call', 'receiver: everybody'))
-    await comparison.getByText('1 of 2 alerts would be routed differently.').waitFor()
+    await comparison.getByText('1 of 3 alerts would be routed differently.').waitFor()
     await comparison.getByText('for alerts that fire now or fired in the last week').waitFor()
     await expectAccessible(page, '#main')
     // The running file again: there is nothing to compare, and nothing is asked.
@@ -169,12 +172,11 @@ describeWithBrowser('the page of routes in Chromium', () => {
     await page.getByText('The draft is the running configuration').waitFor()
     expect(asked).toHaveLength(3)
     expect(problems).toEqual([])
+    await page.unroute('**/config-preview')
   })
 
   it('leads from a problem of a draft to its route', async () => {
-    const { page, problems } = await openPage(browser(), `${server.url}#/routing?view=draft`)
-    const draft = page.getByLabel('A draft of alertmanager.yml')
-    const running = await draft.inputValue()
+    const { page, problems, draft, running } = await goToDraft()
     await draft.fill(running.replace('receiver: on-call', 'receiver: nobody'))
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('link', { name: 'Show its route in the tree' }).click()
