@@ -9,15 +9,6 @@ describeWithBrowser('the page of silences in Chromium', () => {
   const browser = useBrowser()
   const server = useServer(() => startConsole('/ops'))
 
-  const create = (): Promise<string> =>
-    createSilence(server().alerts, {
-      matchers: [{ name: 'team', value: 'db', isRegex: false }],
-      startsAt: Date.now(),
-      endsAt: Date.now() + 3_600_000,
-      createdBy: 'maya',
-      comment: 'a new disk',
-    })
-
   it('says that a silence matches nothing, or everything, and asks once more', async () => {
     await fire(server().alerts, [{ alertname: 'A' }, { alertname: 'B' }])
     const link = (filter: string): string =>
@@ -36,49 +27,6 @@ describeWithBrowser('the page of silences in Chromium', () => {
     expect(await listSilences(server().alerts)).toEqual([])
     await page.getByRole('button', { name: 'Silence every alert' }).click()
     await expect.poll(async () => (await listSilences(server().alerts)).length).toBe(1)
-  })
-
-  it('extends a silence, expires it, and takes that back', async () => {
-    const id = await create()
-    const { endsAt } = await getSilence(server().alerts, id)
-    const { page } = await openPage(browser(), `${server().url}#/silences`)
-    await page.getByRole('button', { name: 'Extend' }).click()
-    await page.getByText('8h longer').click()
-    await expect
-      .poll(async () => Date.parse((await getSilence(server().alerts, id)).endsAt))
-      .toBe(Date.parse(endsAt) + 28_800_000)
-    await page.getByRole('button', { name: 'Expire' }).click()
-    await page.getByText('The silence has expired.').waitFor()
-    expect(await getSilence(server().alerts, id)).toMatchObject({ status: { state: 'expired' } })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('team="db"').waitFor()
-    const active = await listSilences(server().alerts, { expired: false })
-    expect(active).toMatchObject([{ comment: 'a new disk', createdBy: 'maya' }])
-  })
-
-  it('lists the alerts of a recurring silence that is edited, as not silenced by others', async () => {
-    await fire(server().alerts, [{ alertname: 'Disk', team: 'db' }])
-    const { id } = await createRecurringSilence(server().alerts, {
-      matchers: [{ name: 'team', value: 'db', isRegex: false }],
-      timeIntervals: [{ times: [{ startTime: '00:00', endTime: '24:00' }] }],
-      createdBy: 'maya',
-      comment: 'a new disk',
-    })
-    const { page, problems } = await openPage(
-      browser(),
-      `${server().url}#/silences/recurring/${id}`,
-    )
-    await page.getByText('Covers 1 alert now').waitFor()
-    const covered = page.getByRole('region', { name: 'Covered alerts' })
-    await covered.getByText('Disk', { exact: true }).waitFor()
-    expect(await covered.getByText('already silenced').count()).toBe(0)
-    await page.getByLabel('Comment').fill('changed')
-    await page.getByRole('button', { name: 'Save silence' }).click()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect
-      .poll(() => listRecurringSilences(server().alerts))
-      .toMatchObject([{ id, comment: 'a new disk' }])
-    expect(problems).toEqual([])
   })
 
   it('makes a silence that recurs, and one until its alerts resolve, with a reminder', async () => {
@@ -234,26 +182,9 @@ describeWithBrowser('the page of silences in Chromium', () => {
     expect(await page.title()).toBe('Silences · Gatehouse')
     expect(problems).toEqual([])
   })
-
-  it('is accessible in light and dark colours', async () => {
-    await create()
-    const { page } = await openPage(browser(), `${server().url}#/silences`)
-    // The frame is the same around all of them.
-    for (const [place, heading, part] of [
-      ['silences', 'Silences', undefined],
-      ['silences/new', 'New silence', '[role=dialog]'],
-      ['notifications', 'Notifications', '#main'],
-      ['status', 'Status', '#main'],
-    ] as const) {
-      await page.goto(`${server().url}#/${place}`)
-      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
-      await page.getByText('Loading…').waitFor({ state: 'detached' })
-      await expectAccessible(page, part)
-    }
-  })
 })
 
-describeWithBrowser('the form of a silence, one after another in a window', () => {
+describeWithBrowser('silences and their form, one after another in a window', () => {
   const browser = useBrowser()
   let server: ConsoleServer
   beforeAll(async () => {
@@ -331,5 +262,77 @@ describeWithBrowser('the form of a silence, one after another in a window', () =
     expect(Date.parse((await getSilence(server.alerts, id)).endsAt)).toBe(endsAt)
     await page.goto(`${server.url}#/silences/0b1c2d3e-0000-4000-8000-000000000000`)
     await page.getByText('There is no such silence').waitFor()
+  })
+
+  it('extends a silence, expires it, and takes that back', async () => {
+    const id = await createSilence(server.alerts, {
+      matchers: [{ name: 'team', value: 'extended', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+    const { endsAt } = await getSilence(server.alerts, id)
+    const { page } = await goTo(`${server.url}#/silences?search=extended`)
+    await page.getByRole('button', { name: 'Extend' }).click()
+    await page.getByText('8h longer').click()
+    await expect
+      .poll(async () => Date.parse((await getSilence(server.alerts, id)).endsAt))
+      .toBe(Date.parse(endsAt) + 28_800_000)
+    await page.getByRole('button', { name: 'Expire' }).click()
+    await page.getByText('The silence has expired.').waitFor()
+    expect(await getSilence(server.alerts, id)).toMatchObject({ status: { state: 'expired' } })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('team="extended"').waitFor()
+    const active = await listSilences(server.alerts, {
+      expired: false,
+      filter: ['team="extended"'],
+    })
+    expect(active).toMatchObject([{ comment: 'a new disk', createdBy: 'maya' }])
+  })
+
+  it('lists the alerts of a recurring silence that is edited, as not silenced by others', async () => {
+    await fire(server.alerts, [{ alertname: 'Disk', team: 'recurring' }])
+    const { id } = await createRecurringSilence(server.alerts, {
+      matchers: [{ name: 'team', value: 'recurring', isRegex: false }],
+      timeIntervals: [{ times: [{ startTime: '00:00', endTime: '24:00' }] }],
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+    const { page, problems } = await goTo(`${server.url}#/silences/recurring/${id}`)
+    await page.getByText('Covers 1 alert now').waitFor()
+    const covered = page.getByRole('region', { name: 'Covered alerts' })
+    await covered.getByText('Disk', { exact: true }).waitFor()
+    expect(await covered.getByText('already silenced').count()).toBe(0)
+    await page.getByLabel('Comment').fill('changed')
+    await page.getByRole('button', { name: 'Save silence' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(() => listRecurringSilences(server.alerts))
+      .toMatchObject([{ id, comment: 'a new disk' }])
+    expect(problems).toEqual([])
+  })
+
+  it('is accessible in light and dark colours', async () => {
+    await createSilence(server.alerts, {
+      matchers: [{ name: 'team', value: 'axe', isRegex: false }],
+      startsAt: Date.now(),
+      endsAt: Date.now() + 3_600_000,
+      createdBy: 'maya',
+      comment: 'a new disk',
+    })
+    const { page } = await goTo(`${server.url}#/silences`)
+    // The frame is the same around all of them.
+    for (const [place, heading, part] of [
+      ['silences', 'Silences', undefined],
+      ['silences/new', 'New silence', '[role=dialog]'],
+      ['notifications', 'Notifications', '#main'],
+      ['status', 'Status', '#main'],
+    ] as const) {
+      await page.goto(`${server.url}#/${place}`)
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+      await page.getByText('Loading…').waitFor({ state: 'detached' })
+      await expectAccessible(page, part)
+    }
   })
 })
