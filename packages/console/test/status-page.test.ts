@@ -1,9 +1,9 @@
 import { startHeartbeat } from '@gatehouse/core'
 import { updateAlertsConfig } from '@gatehouse/core/alerts'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage, untilSeenOnReturn } from './pages.fixture.ts'
+import { openPage, untilSeenOnReturn, useOnePage } from './pages.fixture.ts'
 
 describeWithBrowser('the page of the status in Chromium', () => {
   const browser = useBrowser()
@@ -38,19 +38,54 @@ describeWithBrowser('the page of the status in Chromium', () => {
     await heartbeat.stop()
   })
 
-  it('shows why a reload failed, until one succeeds', async () => {
-    server = await startConsole()
+  it('shows only what one may see, and fits a phone', async () => {
+    server = await startConsole('', { authorize: (_, action) => action === 'alerts:read' })
+    const { page } = await openPage(browser(), `${server.url}#/status`, {
+      viewport: { width: 360, height: 740 },
+    })
+    await page
+      .getByText('You need the right config:read')
+      .or(page.getByText('Sign in to do this'))
+      .first()
+      .waitFor()
+    await page.getByText('API of Alertmanager').waitFor()
+    expect(await page.getByLabel('Search the configuration').count()).toBe(0)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+
+  it('is accessible in light and dark colours', async () => {
+    server = await startConsole('', { findProblems: async () => ['something is unusual'] })
     const { page } = await openPage(browser(), `${server.url}#/status`)
+    await page.getByText('something is unusual').waitFor()
+    await page.getByLabel('Search the configuration').fill('receiver')
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describeWithBrowser('the status of one server in Chromium', () => {
+  let server: ConsoleServer
+  beforeAll(async () => {
+    server = await startConsole()
+  })
+  afterAll(() => server?.stop())
+  const goTo = useOnePage(useBrowser())
+
+  it('shows why a reload failed, until one succeeds', async () => {
+    const { page } = await goTo(`${server.url}#/status`)
     await page.getByText('No problems found').waitFor()
     expect(() => updateAlertsConfig(server.alerts, 'route: {}')).toThrow()
     await untilSeenOnReturn(page, 'the last reload failed')
-    updateAlertsConfig(server.alerts, 'route: { receiver: a }\nreceivers: [{ name: a }]')
+    updateAlertsConfig(
+      server.alerts,
+      'route: { receiver: everybody }\nreceivers: [{ name: everybody }]',
+    )
     await untilSeenOnReturn(page, 'No problems found')
   })
 
   it('searches the configuration and copies it', async () => {
-    server = await startConsole()
-    const { page, problems } = await openPage(browser(), `${server.url}#/status`)
+    const { page, problems } = await goTo(`${server.url}#/status`)
     const search = page.getByLabel('Search the configuration')
     await search.fill('RECEIVER')
     await page.getByText(/^1 of \d+$/).waitFor()
@@ -70,38 +105,12 @@ describeWithBrowser('the page of the status in Chromium', () => {
     expect(problems).toEqual([])
   })
 
-  it('shows only what one may see, and fits a phone', async () => {
-    server = await startConsole('', { authorize: (_, action) => action === 'alerts:read' })
-    const { page } = await openPage(browser(), `${server.url}#/status`, {
-      viewport: { width: 360, height: 740 },
-    })
-    await page
-      .getByText('You need the right config:read')
-      .or(page.getByText('Sign in to do this'))
-      .first()
-      .waitFor()
-    await page.getByText('API of Alertmanager').waitFor()
-    expect(await page.getByLabel('Search the configuration').count()).toBe(0)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  })
-
   it('says that the server does not answer, and heals', async () => {
-    server = await startConsole()
-    const { page } = await openPage(browser(), `${server.url}#/status`)
+    const { page } = await goTo(`${server.url}#/status`)
     await page.getByText('No problems found').waitFor()
     await server.stop()
     await untilSeenOnReturn(page, 'The server does not answer')
     await server.again()
     await untilSeenOnReturn(page, 'The server does not answer', false)
-  })
-
-  it('is accessible in light and dark colours', async () => {
-    server = await startConsole('', { findProblems: async () => ['something is unusual'] })
-    const { page } = await openPage(browser(), `${server.url}#/status`)
-    await page.getByText('something is unusual').waitFor()
-    await page.getByLabel('Search the configuration').fill('receiver')
-    await page.getByText(/^1 of \d+$/).waitFor()
-    await expectAccessible(page)
   })
 })
