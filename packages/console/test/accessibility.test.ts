@@ -1,6 +1,6 @@
 import { createSilence } from '@gatehouse/core'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { sampleOf } from '../../../test-support/lane.ts'
 import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
@@ -75,7 +75,12 @@ describeWithBrowser('dialogs and menus in Chromium', () => {
   })
 
   it.each(['en', 'de'])('fits windows of all sizes in the language %s', async (locale) => {
-    const { page } = await openPage(browser(), `${server.url}#/alerts`, { locale })
+    const { page } =
+      locale === 'en'
+        ? await goTo(`${server.url}#/alerts`)
+        : await openPage(browser(), `${server.url}#/alerts`, { locale })
+    const usual = page.viewportSize()
+    onTestFinished(() => page.setViewportSize(usual ?? { width: 1280, height: 900 }))
     const places = ['alerts', 'alerts?view=table', 'silences', 'silences/new', 'routing']
     const turn = locale === 'en' ? 0 : 1
     for (const [at, place] of places.entries()) {

@@ -1,61 +1,16 @@
 import { createSilence, listAlerts } from '@gatehouse/core'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
-import { expectAccessible, fire, startConsole } from './open-console.fixture.ts'
-import { openPage } from './pages.fixture.ts'
+import { isWide } from '../../../test-support/lane.ts'
+import { type ConsoleServer, expectAccessible, fire, startConsole } from './open-console.fixture.ts'
+import { type OpenedPage, openPage, useOnePage } from './pages.fixture.ts'
 
-const zoned = { locale: 'en', timezoneId: 'Asia/Kolkata' }
+const zoned = { locale: 'en', timezoneId: 'Asia/Kolkata', hasTouch: true }
 const startsAt = '2026-01-02T03:04:05.000Z'
 
 describeWithBrowser('texts and times in Chromium', () => {
   const browser = useBrowser()
   const server = useServer(() => startConsole())
-
-  it('are local or in UTC, with or without seconds, in lists and forms', async () => {
-    const { page, problems } = await openPage(browser(), `${server().url}#/silences/new`, zoned)
-    const starts = page.getByLabel('Starts')
-    await starts.fill('2099-01-02 09:00')
-    await page.getByText('Jan 2, 2099, 9:00 AM', { exact: true }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Preferences' }).click()
-    await page.getByRole('menuitemradio', { name: 'UTC' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'With seconds' }).click()
-    await expectAccessible(page, '[role=menu]')
-    await page.keyboard.press('Escape')
-    await page.goto(`${server().url}#/silences/new`)
-    await starts.fill('2099-01-02 09:00')
-    await page.getByText('Jan 2, 2099, 9:00:00 AM UTC', { exact: true }).waitFor()
-    // The browser remembers both.
-    await page.reload()
-    await starts.fill('2099-01-02 09:00')
-    await page.getByText('Jan 2, 2099, 9:00:00 AM UTC', { exact: true }).waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('are shown exactly by keys and by a touch', async () => {
-    await fire(server().alerts, [{ alertname: 'Slow' }], { startsAt })
-    const exact = '2026-01-02T03:04:05.000Z'
-    const { page, problems } = await openPage(browser(), server().url, {
-      ...zoned,
-      hasTouch: true,
-      viewport: { width: 390, height: 844 },
-    })
-    const age = page.locator('[data-fingerprint] button:has(time)')
-    await age.tap()
-    const tooltip = page.getByRole('tooltip')
-    await tooltip.getByText(exact).waitFor()
-    expect(await tooltip.textContent()).toContain('8:34:05 AM')
-    await expectAccessible(page, '[role=tooltip]')
-    await page.locator('main p').first().tap()
-    await tooltip.waitFor({ state: 'detached' })
-    // A tap has left the focus there, or not: keys come from the button before.
-    await page.getByRole('checkbox', { name: 'Select Slow' }).focus()
-    await page.keyboard.press('Tab')
-    await tooltip.getByText(exact).waitFor()
-    await page.keyboard.press('Escape')
-    await tooltip.waitFor({ state: 'detached' })
-    expect(problems).toEqual([])
-  })
 
   it('undo filters by Back, and keep those that were used or saved', async () => {
     const labels = { alertname: 'Slow', team: 'db', zone: 'a', severity: 'warning' }
@@ -142,15 +97,19 @@ describeWithBrowser('texts and times in Chromium', () => {
     const hidden = '[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u0000-\\u0008]'
     const { page, problems } = await openPage(browser(), url)
     const shown = page.getByText('[U+202E]evil[U+200B][U+0007]').filter({ visible: true })
-    for (const place of [
-      'alerts?view=cards',
-      'alerts?view=lines&fold=none',
-      'alerts?view=table&columns=~severity',
-      `silences/${made}`,
-      `routing?alert=${alert?.fingerprint}`,
-    ]) {
-      await page.goto('about:blank')
+    for (const [place, sign] of [
+      ['alerts?view=cards', 'section[data-severity]'],
+      ['alerts?view=lines&fold=none', 'li[data-fingerprint]'],
+      [
+        'alerts?view=table&columns=~severity',
+        '[aria-rowindex] [data-fingerprint], [data-fingerprint][aria-rowindex]',
+      ],
+      [`silences/${made}`, '[role=dialog]'],
+      [`routing?alert=${alert?.fingerprint}`, '[data-state=taken]'],
+    ] as const) {
+      if (isWide) await page.goto('about:blank')
       await page.goto(`${url}#/${place}`)
+      await page.locator(sign).first().waitFor()
       await shown.first().waitFor()
       expect(
         await page.evaluate(`new RegExp(${JSON.stringify(hidden)}).test(document.body.innerText)`),
@@ -169,6 +128,64 @@ describeWithBrowser('texts and times in Chromium', () => {
     )
     await expectAccessible(page, '#main')
     expect(await page.title()).toBe('Alerts · Gatehouse')
+    expect(problems).toEqual([])
+  })
+})
+
+describeWithBrowser('times in Chromium, elsewhere and with a touch', () => {
+  let server: ConsoleServer
+  beforeAll(async () => {
+    server = await startConsole()
+  })
+  afterAll(() => server?.stop())
+  const goToUrl = useOnePage(useBrowser(), zoned)
+  const goTo = (place: string): Promise<OpenedPage> => goToUrl(`${server.url}#/${place}`)
+
+  it('are local or in UTC, with or without seconds, in lists and forms', async () => {
+    const { page, problems } = await goTo('silences/new')
+    const starts = page.getByLabel('Starts')
+    await starts.fill('2099-01-02 09:00')
+    await page.getByText('Jan 2, 2099, 9:00 AM', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Preferences' }).click()
+    await page.getByRole('menuitemradio', { name: 'UTC' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'With seconds' }).click()
+    await expectAccessible(page, '[role=menu]')
+    await page.keyboard.press('Escape')
+    await goTo('silences/new')
+    await starts.fill('2099-01-02 09:00')
+    await page.getByText('Jan 2, 2099, 9:00:00 AM UTC', { exact: true }).waitFor()
+    // The browser remembers both.
+    await page.reload()
+    await starts.fill('2099-01-02 09:00')
+    await page.getByText('Jan 2, 2099, 9:00:00 AM UTC', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+    // Another test begins without preferences, in a page that was loaded again.
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('about:blank')
+  })
+
+  it('are shown exactly by keys and by a touch', async () => {
+    await fire(server.alerts, [{ alertname: 'Slow' }], { startsAt })
+    const exact = '2026-01-02T03:04:05.000Z'
+    const { page, problems } = await goTo('alerts')
+    const usual = page.viewportSize()
+    onTestFinished(() => page.setViewportSize(usual ?? { width: 1280, height: 900 }))
+    await page.setViewportSize({ width: 390, height: 844 })
+    const age = page.locator('[data-fingerprint] button:has(time)')
+    await age.tap()
+    const tooltip = page.getByRole('tooltip')
+    await tooltip.getByText(exact).waitFor()
+    expect(await tooltip.textContent()).toContain('8:34:05 AM')
+    await expectAccessible(page, '[role=tooltip]')
+    await page.locator('main p').first().tap()
+    await tooltip.waitFor({ state: 'detached' })
+    // A tap has left the focus there, or not: keys come from the button before.
+    await page.getByRole('checkbox', { name: 'Select Slow' }).focus()
+    await page.keyboard.press('Tab')
+    await tooltip.getByText(exact).waitFor()
+    await page.keyboard.press('Escape')
+    await tooltip.waitFor({ state: 'detached' })
     expect(problems).toEqual([])
   })
 })
