@@ -31,7 +31,7 @@ describeWithBrowser('the usual tasks in Chromium, in the middle of an outage', (
   afterAll(() => server?.stop())
 
   it('take as many actions as the documentation says', async () => {
-    const { page, problems } = await openPage(browser(), server.url, { own: true })
+    const { page, problems } = await openPage(browser(), server.url)
     const found = new Map<string, number>()
     const rows: string[] = []
     for (const task of tasks) {
