@@ -155,25 +155,6 @@ describeWithBrowser('the page of alerts in Chromium', () => {
     expect(await page.locator('section[data-severity]').count()).toBeLessThan(100)
   })
 
-  it('shows in one browser what was done in another', async () => {
-    await fire(server().alerts, disks)
-    const one = await openPage(browser(), server().url)
-    const other = await openPage(browser(), `${server().url}#/silences`)
-    // Then lists are read once a minute only, and everything sooner comes by the stream.
-    await one.page.getByText('Live', { exact: true }).waitFor()
-    await other.page.getByText('Live', { exact: true }).waitFor()
-    await one.page.getByRole('button', { name: 'Silence the group' }).click()
-    await one.page.getByLabel('Created by').fill('maya')
-    await one.page.getByLabel('Comment').fill('new disks')
-    await one.page.keyboard.press('Enter')
-    await other.page.getByText('new disks').waitFor()
-    await silenced(one.page).first().waitFor()
-    await other.page.getByRole('button', { name: 'Expire' }).click()
-    await silenced(one.page).first().waitFor({ state: 'detached' })
-    await fire(server().alerts, [{ alertname: 'Slow' }])
-    await one.page.getByText('4 alerts · 2 groups').waitFor()
-  })
-
   it('shows many alerts in lines, folds their groups, and opens one to all that it says', async () => {
     const many = Array.from({ length: 120 }, (_, pod) => ({ alertname: 'Down', pod: `${pod}` }))
     await fire(server().alerts, many, { annotations: { description: 'the pod is gone' } })
@@ -533,6 +514,25 @@ describeWithBrowser('the page of the alerts of a team in Chromium', () => {
       expect(await page.getByRole('link', { name: 'evil' }).count()).toBe(0)
       await page.getByText('on-call').first().waitFor()
     }
+  })
+
+  it('shows in one browser what was done in another', async () => {
+    await fire(server.alerts, ofTeam('both', disks))
+    const one = await goToTeam('both')
+    const other = await openPage(browser(), `${server.url}#/silences?search=both`)
+    // Then lists are read once a minute only, and everything sooner comes by the stream.
+    await one.page.getByText('Live', { exact: true }).waitFor()
+    await other.page.getByText('Live', { exact: true }).waitFor()
+    await one.page.getByRole('button', { name: 'Silence the group' }).click()
+    await one.page.getByLabel('Created by').fill('maya')
+    await one.page.getByLabel('Comment').fill('new disks')
+    await one.page.keyboard.press('Enter')
+    await other.page.getByText('new disks').waitFor()
+    await silenced(one.page).first().waitFor()
+    await other.page.getByRole('button', { name: 'Expire' }).click()
+    await silenced(one.page).first().waitFor({ state: 'detached' })
+    await fire(server.alerts, ofTeam('both', [{ alertname: 'Slow' }]))
+    await one.page.getByText('4 alerts · 2 groups').waitFor()
   })
 
   it('is accessible in light and dark colours', async () => {
