@@ -78,8 +78,8 @@ describeWithBrowser('the page of webhooks in Chromium', () => {
   })
 
   it('lists runs as they change, without asking at intervals', async () => {
-    const { page } = await openBlank('viewer', { own: true })
-    await page.addInitScript(() => {
+    const { page } = await open('alerts', 'viewer')
+    await page.evaluate(() => {
       const { setInterval } = window
       window.setInterval = ((run: () => void, ms: number) =>
         ms >= 2_000 ? 0 : setInterval(run, ms)) as typeof window.setInterval
