@@ -1,4 +1,4 @@
-import { createSilence, getSilence, listSilences } from '@gatehouse/core'
+import { createSilence, expireSilence, getSilence, listSilences } from '@gatehouse/core'
 import { createRecurringSilence, listRecurringSilences } from '@gatehouse/core/alerts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, useBrowser, useServer } from '../../../test-support/browser.ts'
@@ -9,26 +9,6 @@ import { openPage, useOnePage } from './pages.fixture.ts'
 describeWithBrowser('the page of silences in Chromium', () => {
   const browser = useBrowser()
   const server = useServer(() => startConsole('/ops'))
-
-  it('says that a silence matches nothing, or everything, and asks once more', async () => {
-    await fire(server().alerts, [{ alertname: 'A' }, { alertname: 'B' }])
-    const link = (filter: string): string =>
-      `${server().url}#/silences/new?filter=${encodeURIComponent(filter)}`
-    const { page } = await openPage(browser(), link('alertname="A",alertname="B"'))
-    await page.getByText('Matches no alert: two different values of alertname').waitFor()
-    await page.goto(link('alertname="C"'))
-    await page.getByText('Matches no alert now').waitFor()
-    await page.goto(link('ghost!~"x.+"'))
-    await page.getByText('Covers every alert').waitFor()
-    await page.getByLabel('Created by').fill('maya')
-    await page.getByLabel('Comment').fill('quiet')
-    await page.getByRole('button', { name: 'Create silence' }).click()
-    await page.getByText('Are you sure?').waitFor()
-    await expectAccessible(page, '[role=dialog]')
-    expect(await listSilences(server().alerts)).toEqual([])
-    await page.getByRole('button', { name: 'Silence every alert' }).click()
-    await expect.poll(async () => (await listSilences(server().alerts)).length).toBe(1)
-  })
 
   it('makes a silence that recurs, and one until its alerts resolve, with a reminder', async () => {
     const { page, problems } = await openPage(
@@ -90,64 +70,6 @@ describeWithBrowser('the page of silences in Chromium', () => {
     await page.getByText('changed', { exact: true }).waitFor()
     expect(await ofTeam()).toMatchObject([{ ...made, comment: 'changed' }])
     expect(problems).toEqual([])
-  })
-
-  it('sorts and narrows silences, counts their alerts, and expires many at once', async () => {
-    await fire(server().alerts, [
-      { alertname: 'A', team: 'web' },
-      { alertname: 'B', team: 'web' },
-    ])
-    for (const [createdBy, value, hours] of [
-      ['ana', 'db', 1],
-      ['ben', 'web', 8],
-      ['ana', 'app', 9],
-    ] as const) {
-      await createSilence(server().alerts, {
-        matchers: [{ name: 'team', value, isRegex: false }],
-        endsAt: Date.now() + hours * 3_600_000,
-        createdBy,
-        comment: `of ${value}`,
-      })
-    }
-    const { page, problems } = await openPage(browser(), `${server().url}#/silences?sort=alerts`)
-    const comments = page.getByText(/^of /)
-    await expect.poll(() => comments.allTextContents()).toEqual(['of web', 'of db', 'of app'])
-    await page.getByRole('link', { name: '2 alerts' }).waitFor()
-    await expectAccessible(page, '#main')
-    await page.getByRole('combobox', { name: 'Author' }).click()
-    await page.getByRole('option', { name: 'ana' }).click()
-    await expect.poll(() => comments.allTextContents()).toEqual(['of db', 'of app'])
-    await page.getByText('Ends within 2 h').click()
-    await expect.poll(() => comments.allTextContents()).toEqual(['of db'])
-    await page.getByText('Ends within 2 h').click()
-    await page.getByLabel('Select all').check()
-    await page.getByRole('button', { name: 'Expire 2 silences' }).click()
-    await page.getByText('2 silences have expired.').waitFor()
-    const left = async () => (await listSilences(server().alerts, { expired: false })).length
-    expect(await left()).toBe(1)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(left).toBe(3)
-    expect(problems).toEqual([])
-  })
-
-  it('makes a silence that starts later, and takes its end back without starting it', async () => {
-    const place = `${server().url}#/silences/new?filter=${encodeURIComponent('{team="db"}')}`
-    const { page } = await openPage(browser(), place)
-    await page.getByLabel('Starts').fill('soon')
-    await page.getByText('Write a time such as').waitFor()
-    await page.getByLabel('Starts').fill('3h')
-    await page.getByLabel('Created by').fill('maya')
-    await page.getByLabel('Comment').fill('the move')
-    await page.getByRole('button', { name: 'Create silence' }).click()
-    await page.getByText('Pending 1').click()
-    await page.getByText('the move').waitFor()
-    const [made] = await listSilences(server().alerts)
-    expect(made?.status.state).toBe('pending')
-    await page.getByRole('button', { name: 'Expire' }).click()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Pending 1').waitFor()
-    const pending = await listSilences(server().alerts, { expired: false })
-    expect(pending).toMatchObject([{ startsAt: made?.startsAt, endsAt: made?.endsAt }])
   })
 
   it('finds one of many silences, copies its link, and shows hostile ones as text', async () => {
@@ -340,5 +262,91 @@ describeWithBrowser('silences and their form, one after another in a window', ()
       await page.getByText('Loading…').waitFor({ state: 'detached' })
       await expectAccessible(page, part)
     }
+  })
+
+  it('says that a silence matches nothing, or everything, and asks once more', async () => {
+    await fire(server.alerts, [{ alertname: 'A' }, { alertname: 'B' }])
+    const link = (filter: string): string =>
+      `${server.url}#/silences/new?filter=${encodeURIComponent(filter)}`
+    const { page } = await goTo(link('alertname="A",alertname="B"'))
+    await page.getByText('Matches no alert: two different values of alertname').waitFor()
+    await page.goto(link('alertname="C"'))
+    await page.getByText('Matches no alert now').waitFor()
+    await page.goto(link('ghost!~"x.+"'))
+    await page.getByText('Covers every alert').waitFor()
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('quiet everywhere')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('Are you sure?').waitFor()
+    await expectAccessible(page, '[role=dialog]')
+    expect(await withComment('quiet everywhere')).toEqual([])
+    await page.getByRole('button', { name: 'Silence every alert' }).click()
+    await expect.poll(async () => (await withComment('quiet everywhere')).length).toBe(1)
+    const [made] = await withComment('quiet everywhere')
+    await expireSilence(server.alerts, made?.id ?? '')
+  })
+
+  it('sorts and narrows silences, counts their alerts, and expires many at once', async () => {
+    await fire(server.alerts, [
+      { alertname: 'A', team: 'sorted-web' },
+      { alertname: 'B', team: 'sorted-web' },
+    ])
+    for (const [createdBy, value, hours] of [
+      ['ana', 'db', 1],
+      ['ben', 'web', 8],
+      ['ana', 'app', 9],
+    ] as const) {
+      await createSilence(server.alerts, {
+        matchers: [{ name: 'team', value: `sorted-${value}`, isRegex: false }],
+        endsAt: Date.now() + hours * 3_600_000,
+        createdBy,
+        comment: `of ${value}`,
+      })
+    }
+    const { page, problems } = await goTo(`${server.url}#/silences?sort=alerts&search=sorted`)
+    const comments = page.getByText(/^of /)
+    await expect.poll(() => comments.allTextContents()).toEqual(['of web', 'of db', 'of app'])
+    await page.getByRole('link', { name: '2 alerts' }).waitFor()
+    await expectAccessible(page, '#main')
+    await page.getByRole('combobox', { name: 'Author' }).click()
+    await page.getByRole('option', { name: 'ana' }).click()
+    await expect.poll(() => comments.allTextContents()).toEqual(['of db', 'of app'])
+    await page.getByText('Ends within 2 h').click()
+    await expect.poll(() => comments.allTextContents()).toEqual(['of db'])
+    await page.getByText('Ends within 2 h').click()
+    await page.getByLabel('Select all').check()
+    await page.getByRole('button', { name: 'Expire 2 silences' }).click()
+    await page.getByText('2 silences have expired.').waitFor()
+    const left = async () => {
+      const all = await listSilences(server.alerts, { expired: false })
+      return all.filter(({ comment }) => /^of (?:db|web|app)$/.test(comment)).length
+    }
+    expect(await left()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(left).toBe(3)
+    expect(problems).toEqual([])
+  })
+
+  it('makes a silence that starts later, and takes its end back without starting it', async () => {
+    const place = `${server.url}#/silences/new?filter=${encodeURIComponent('{team="later"}')}`
+    const { page } = await goTo(place)
+    await page.getByLabel('Starts').fill('soon')
+    await page.getByText('Write a time such as').waitFor()
+    await page.getByLabel('Starts').fill('3h')
+    await page.getByLabel('Created by').fill('maya')
+    await page.getByLabel('Comment').fill('the move')
+    await page.getByRole('button', { name: 'Create silence' }).click()
+    await page.getByText('Pending 1').click()
+    await page.getByText('the move').waitFor()
+    const [made] = await listSilences(server.alerts, { filter: ['team="later"'] })
+    expect(made?.status.state).toBe('pending')
+    await page.getByRole('button', { name: 'Expire' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Pending 1').waitFor()
+    const pending = await listSilences(server.alerts, {
+      expired: false,
+      filter: ['team="later"'],
+    })
+    expect(pending).toMatchObject([{ startsAt: made?.startsAt, endsAt: made?.endsAt }])
   })
 })
