@@ -32,7 +32,7 @@ describeWithBrowser('the page of people in Chromium', () => {
     return running
   }
 
-  /** Opens a place of a server in a page of its own, as somebody who has the password of the server. */
+  /** Opens a place of a server in a page of its own, with the password of the server. */
   const open = (place: string, { url }: PeopleServer): Promise<OpenedPage> =>
     openPage(browser(), `${url}#/${place}`, { extraHTTPHeaders: { authorization } })
 
@@ -40,7 +40,7 @@ describeWithBrowser('the page of people in Chromium', () => {
   /** Goes to a place in the page of somebody who has the password of the server. */
   const go = (place: string): Promise<OpenedPage> => goTo(`${server().url}#/${place}`)
   const goAsNobody = useOnePage(browser)
-  /** Goes to a place in the page of somebody who has not signed in. */
+  /** Goes to a place in a page without a sign-in. */
   const visit = (place: string): Promise<OpenedPage> => goAsNobody(`${server().url}#/${place}`)
 
   /** A user whom no other test knows, by the first name. */
