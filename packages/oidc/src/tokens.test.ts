@@ -125,12 +125,13 @@ describe('events', () => {
       if (event.type.startsWith('oidc.')) found.push(event)
     }
     const world = await startWorld({ auth: { onEvent } })
-    const running = startAuth(world.auth)
-    onTestFinished(() => running.stop())
     const { configuration, refresh } = await tokensFor(world, 'asking')
     const { refresh_token: next = '' } = await client.refreshTokenGrant(configuration, refresh)
     await expect(client.refreshTokenGrant(configuration, refresh)).rejects.toThrow()
     await world.oidc.revokeApp(world.userId, 'asking')
+    // A process that starts delivers at once what is stored.
+    const running = startAuth(world.auth)
+    onTestFinished(() => running.stop())
     await vi.waitFor(() => expect(found).toHaveLength(3), { timeout: 30_000 })
     expect(new Set(found.map(({ type }) => type))).toEqual(
       new Set(['oidc.app.authorized', 'oidc.token.reused', 'oidc.app.revoked']),

@@ -47,14 +47,17 @@ const oidc: Partial<OidcOptions> = {
 /** A world whose accounts can be seen by people and by operators, and its events. */
 async function start(
   config: WorldOptions['config'] = {},
-): Promise<World & { readonly events: AuthEvent[]; send: Send }> {
+): Promise<World & { readonly events: AuthEvent[]; deliver(): void; send: Send }> {
   const events: AuthEvent[] = []
   const onEvent = (event: AuthEvent): void => {
     if (event.type.startsWith('oidc.')) events.push(event)
   }
   const world = await startWorld({ oidc, config, auth: { onEvent, authorize: () => true } })
-  const running = startAuth(world.auth)
-  onTestFinished(() => running.stop())
+  // A process that starts delivers at once what is stored, and looks for more every second.
+  const deliver = (): void => {
+    const running = startAuth(world.auth)
+    onTestFinished(() => running.stop())
+  }
   const handle = fetchHandler([
     ...accountRoutes(world.auth),
     ...identifyRequests(userRoutes(world.auth), async () => ({ id: 'ops', kind: 'user' })),
@@ -64,7 +67,7 @@ async function start(
     const text = await answer.text()
     return { status: answer.status, body: text === '' ? {} : JSON.parse(text) }
   }
-  return { ...world, events, send }
+  return { ...world, events, deliver, send }
 }
 
 type Send = (
@@ -95,7 +98,7 @@ const invalidGrant = expect.objectContaining({ error: 'invalid_grant' })
 
 describe('the apps of an account', () => {
   it('are listed in words of the language of the page, and taken back with all their tokens', async () => {
-    const { send, events, ...world } = await start()
+    const { send, events, deliver, ...world } = await start()
     const { cookie, browser, refresh } = await letIn(world, 'asking')
     vi.setSystemTime(Date.now() + 60_000)
     const { refresh: kept } = await letIn(world, 'web', browser)
@@ -139,6 +142,7 @@ describe('the apps of an account', () => {
     expect((await end()).body.error).toMatchObject({ code: 404, reason: 'AppNotFound' })
     await expect(refresh()).rejects.toEqual(invalidGrant)
     expect((await kept()).access_token).not.toBe('')
+    deliver()
     await vi.waitFor(() => expect(events).toHaveLength(3), { timeout: 30_000 })
     expect(events.find(({ type }) => type === 'oidc.app.revoked')).toMatchObject({
       payload: {
@@ -224,7 +228,7 @@ describe('one app more than a person may have let in', () => {
   }
 
   it('takes the place of the one that was least recently used, with its tokens', async () => {
-    const { send: _, events, ...world } = await start()
+    const { send: _, events, deliver, ...world } = await start()
     const { browser, refresh } = await letIn(world, 'web')
     await fill(world, maxApps - 1)
     await letIn(world, 'asking', browser)
@@ -234,6 +238,7 @@ describe('one app more than a person may have let in', () => {
     expect(ids).not.toContain('web')
     expect(ids).toContain('https://tool.example/0')
     await expect(refresh()).rejects.toEqual(invalidGrant)
+    deliver()
     await vi.waitFor(() => expect(events).toHaveLength(3), { timeout: 30_000 })
     expect(events.find(({ type }) => type === 'oidc.app.revoked')).toMatchObject({
       payload: { app: { client_id: 'web' }, by: 'limit' },
@@ -254,7 +259,7 @@ describe('one app more than a person may have let in', () => {
 
 describe('operators', () => {
   it('list the apps of a user and take them back, by their names in the event', async () => {
-    const { send, events, ...world } = await start()
+    const { send, events, deliver, ...world } = await start()
     const { refresh } = await letIn(world, 'asking')
     const apps = `/gatehouse/v1/users/${world.userId}/apps`
     const { body } = await send('GET', `${apps}?uiLocales=de`)
@@ -271,6 +276,7 @@ describe('operators', () => {
       reason: 'UserNotFound',
     })
     await expect(refresh()).rejects.toEqual(invalidGrant)
+    deliver()
     await vi.waitFor(() => expect(events).toHaveLength(2), { timeout: 30_000 })
     expect(events.find(({ type }) => type === 'oidc.app.revoked')).toMatchObject({
       context: { triggered_by: 'admin_api', operator: 'ops' },
@@ -280,7 +286,7 @@ describe('operators', () => {
 
 describe('an app that revokes its own refresh token', () => {
   it('is taken back once it has no other', async () => {
-    const { send: _, events, ...world } = await start()
+    const { send: _, events, deliver, ...world } = await start()
     const first = await letIn(world, 'asking')
     const second = await letIn(world, 'asking')
     await client.tokenRevocation(first.configuration, first.tokens.refresh_token ?? '')
@@ -288,6 +294,7 @@ describe('an app that revokes its own refresh token', () => {
     expect(await world.oidc.listApps(world.userId)).toHaveLength(1)
     const third = await letIn(world, 'asking', second.browser)
     await client.tokenRevocation(third.configuration, third.tokens.refresh_token ?? '')
+    deliver()
     await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('oidc.app.revoked'), {
       timeout: 30_000,
     })
@@ -325,6 +332,7 @@ describe('a stranger who was in the account', () => {
     const {
       send: _,
       events,
+      deliver,
       ...world
     } = await start({
       authentication: {
@@ -352,6 +360,7 @@ describe('a stranger who was in the account', () => {
     }
     expect(await appCollection.find(storage, all)).toEqual([])
     await expect(refresh()).rejects.toEqual(invalidGrant)
+    deliver()
     await vi.waitFor(() => expect(events).toHaveLength(2), { timeout: 30_000 })
     expect(events.find(({ type }) => type === 'oidc.app.revoked')).toMatchObject({
       payload: { app: { client_id: 'asking', name: 'Weather Notes' } },
@@ -360,7 +369,7 @@ describe('a stranger who was in the account', () => {
   })
 
   it('keeps no app there after the owner has said that a sign-in was not theirs', async () => {
-    const { send: _, events, ...world } = await start()
+    const { send: _, events, deliver, ...world } = await start()
     const { refresh: kept } = await letIn(world, 'web')
     vi.setSystemTime(Date.now() + 60_000)
     const at = Date.now()
@@ -369,6 +378,7 @@ describe('a stranger who was in the account', () => {
     await expect(refresh()).rejects.toEqual(invalidGrant)
     expect((await kept()).access_token).not.toBe('')
     expect(await world.oidc.listApps(world.userId)).toMatchObject([{ clientId: 'web' }])
+    deliver()
     await vi.waitFor(() => expect(events.at(-1)?.type).toBe('oidc.app.revoked'), {
       timeout: 30_000,
     })
