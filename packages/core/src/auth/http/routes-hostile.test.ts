@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isInSample, runsOf } from '../../../../../test-support/lane.ts'
+import { isInSample, runsOf, sampleOf } from '../../../../../test-support/lane.ts'
 import { silentLogger } from '../../logger.ts'
 import type { FlowInput } from '../flow/view.ts'
 import { totpCode } from '../kinds/totp/totp.ts'
@@ -294,6 +294,10 @@ const stations: Readonly<Record<string, () => Promise<Station>>> = {
   },
 }
 
+/** Which values are sent in which members of an input at a prompt, and of a body. */
+const isSent = sampleOf(16)
+const isInBodies = sampleOf(4)
+
 /** The members of the inputs of all prompts, and some of Object.prototype. */
 const members = [
   'identification',
@@ -360,7 +364,7 @@ describe('hostile input', () => {
       const place = Object.keys(stations).indexOf(name)
       for (const [memberIndex, member] of members.entries()) {
         for (const [valueIndex, value] of values.entries()) {
-          if (!isInSample(place, memberIndex, valueIndex)) continue
+          if (!isSent(place, memberIndex, valueIndex)) continue
           const { [member]: _, ...rest }: FlowInput = station.input
           const others = JSON.stringify(rest).slice(1, -1)
           const input = `{${others}${others === '' ? '' : ','}"${member}":${value}}`
@@ -399,9 +403,10 @@ describe('hostile input', () => {
       'code',
       '__proto__',
     ]
-    for (const [path, body] of bodies) {
-      for (const member of all) {
-        for (const value of values) {
+    for (const [place, [path, body]] of bodies.entries()) {
+      for (const [memberIndex, member] of all.entries()) {
+        for (const [valueIndex, value] of values.entries()) {
+          if (!isInBodies(place, memberIndex, valueIndex)) continue
           const { [member]: _, ...rest } = body
           const others = JSON.stringify(rest).slice(1, -1)
           const text = `{${others}${others === '' ? '' : ','}"${member}":${value}}`
