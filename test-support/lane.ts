@@ -1,14 +1,14 @@
 /**
  * The lane of this run. Usually a grid of stores, adapters and runners is covered in pairs, and random tests try a few inputs. The
- * wide lane (`GATEHOUSE_TEST_WIDE=1`) runs the whole grids, twenty times as many inputs, and the files `*.wide.test.ts`.
+ * wide lane (`GATEHOUSE_TEST_WIDE=1`) runs the whole grids, forty times as many inputs, and the files `*.wide.test.ts`.
  */
 export const isWide: boolean = process.env.GATEHOUSE_TEST_WIDE === '1'
 
 /**
- * `GATEHOUSE_TEST_RUNS` multiplies the numbers of runs that tests name: 0.1 for a first look, 1000 for a night. A change runs half of
- * them, because the first ones find most faults. The nightly run finds the others.
+ * `GATEHOUSE_TEST_RUNS` multiplies the numbers of runs that tests name: 0.1 for a first look, 1000 for a night. A change runs a
+ * quarter of them, because the first ones find most faults. The nightly run finds the others.
  */
-const factor = Number(process.env.GATEHOUSE_TEST_RUNS ?? (isWide ? 10 : 0.5))
+const factor = Number(process.env.GATEHOUSE_TEST_RUNS ?? (isWide ? 10 : 0.25))
 if (!(factor > 0)) throw new RangeError('GATEHOUSE_TEST_RUNS must be a number above 0')
 
 /** The number of runs, rounds or seeds in this lane, of those that a test names. At least one. */
