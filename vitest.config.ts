@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isWide } from './test-support/lane.ts'
-import { findLanes, startsManyCommands } from './test-support/lanes.ts'
+import { findLanes, isLongerThanItLooks, startsManyCommands } from './test-support/lanes.ts'
 
 const lanes = findLanes()
 const notTests = ['**/node_modules/**', '**/dist/**']
@@ -33,6 +34,22 @@ const commands = {
   include: lanes.system.filter((file) => startsManyCommands.test(file)),
 }
 
+/**
+ * Without durations of an earlier run, vitest begins with the largest files. Within each project this begins with those that take
+ * longer than their size says, so that the last files of a project are short, and no worker waits for another one.
+ */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const projects = [...new Set(sorted.map(({ project }) => project))]
+    const isLong = ({ moduleId }: TestSpecification) => isLongerThanItLooks.test(moduleId)
+    return projects.flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project)
+      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
+    })
+  }
+}
+
 export default defineConfig({
   // React's package takes these from their sources, as its build does.
   resolve: {
@@ -45,6 +62,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@gatehouse/source', 'node'] } },
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongFilesFirst },
     // What a file imports is loaded once in a process, not for each file again.
     isolate: false,
     // What one lane has transformed, the next one reads from disk.

@@ -28,6 +28,10 @@ const systemFolders = /^(?:examples|packages\/(?:cli\/test|store-(?:postgres|sql
 /** Tests of the system lane that start programs by the hundred in their own process. */
 export const startsManyCommands: RegExp = /^packages\/core\/(?:src\/webhook\/|test\/webhook-)/
 
+/** Files that run a suite, vectors or several processes, and so take far longer than their size says. */
+export const isLongerThanItLooks: RegExp =
+  /(?:\/src\/index|(?:command|conformance|processes|vectors)(?:\.system)?)\.test\.ts$/
+
 /** Helpers of tests. What the product itself imports says nothing about the lane: most of it takes sockets and processes as ports. */
 const helpers = /\.(?:test|fixture)\.ts$|^(?:packages\/[^/]+\/test|simulation|test-support)\//
 
