@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isWide } from '../../../../../test-support/lane.ts'
 import type {
   Command,
   CommandListener,
@@ -247,11 +248,11 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
       }
       await Promise.all(Array.from({ length: 8 }, lane))
     }
-    await round(200)
+    await round(isWide ? 200 : 100)
     const descriptors = descriptorsOf('self').size
     const processes = children().length
     const memory = process.memoryUsage().heapUsed
-    await round(400)
+    await round(isWide ? 400 : 200)
     expect(descriptorsOf('self').size).toBeLessThan(descriptors + 20)
     expect(children().length).toBeLessThan(processes + 20)
     expect(process.memoryUsage().heapUsed - memory).toBeLessThan(60_000_000)
