@@ -207,13 +207,14 @@ for (const adapter of adapters) {
     // The service reads these alike, whichever adapter they come through.
     if (!isWide && adapter !== adapters[0]) return
 
-    it('accepts a thousand labels, and twenty thousand alerts', async () => {
+    it('accepts a thousand labels, and thousands of alerts', async () => {
       fresh()
       const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`l${i}`, 'v']))
       expect((await post('/alerts', JSON.stringify([{ labels }]))).status).toBe(200)
-      const alerts = Array.from({ length: 20_000 }, (_, i) => ({ labels: { a: `${i}` } }))
+      const count = isWide ? 20_000 : 5_000
+      const alerts = Array.from({ length: count }, (_, i) => ({ labels: { a: `${i}` } }))
       expect((await post('/alerts', JSON.stringify(alerts))).status).toBe(200)
-      expect(JSON.parse((await get('/alerts')).text)).toHaveLength(20_001)
+      expect(JSON.parse((await get('/alerts')).text)).toHaveLength(count + 1)
     })
 
     it('names the limit that a request exceeds', async () => {
