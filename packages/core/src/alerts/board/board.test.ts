@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runsOf } from '../../../../../test-support/lane.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { listAlertGroups, listAlertGroupsJson } from '../alerts/list-alert-groups.ts'
 import { listAlerts, listAlertsJson } from '../alerts/list-alerts.ts'
@@ -102,6 +103,7 @@ it('a board that is updated step by step equals a new one over the same storage'
       )
       expect(new Set(await listSilences(alerts))).toEqual(new Set(await listSilences(fresh)))
     }),
+    { numRuns: runsOf(100) },
   )
 })
 

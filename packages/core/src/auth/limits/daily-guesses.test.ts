@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isWide } from '../../../../../test-support/lane.ts'
 import * as hooked from '../events/hook.fixture.ts'
 import { askForCode, byCode, email, mayasHouse, phone } from '../maya.fixture.ts'
 import { errorOf, stateOf, type TestAuth, type TestFlow, testAuth } from '../service.fixture.ts'
@@ -36,19 +37,26 @@ async function guessesOfADay(
 }
 
 describe('the guesses of a day at the codes of one account', () => {
-  it.each([
+  const cases = [
     ['login', email, { code: '000000' }],
+    ['account_recovery', phone, { account_recovery_code: '000000' }],
+  ] as const
+  const others = [
     ['login', phone, { code: '000000' }],
     ['account_recovery', email, { account_recovery_code: '000000' }],
-    ['account_recovery', phone, { account_recovery_code: '000000' }],
-  ] as const)('are at most a hundred, whatever codes a %s sends to %s', async (type, to, input) => {
-    const world = await mayasHouse(byCode, { phone_number: phone })
-    const compared = await guessesOfADay(world, 305_000, async (number) =>
-      guess(await askForCode(world, type, address(number), to), input),
-    )
-    expect(compared).toBeGreaterThan(40)
-    expect(compared).toBeLessThanOrEqual(100)
-  })
+  ] as const
+
+  it.each(isWide ? [...cases, ...others] : cases)(
+    'are at most a hundred, whatever codes a %s sends to %s',
+    async (type, to, input) => {
+      const world = await mayasHouse(byCode, { phone_number: phone })
+      const compared = await guessesOfADay(world, 305_000, async (number) =>
+        guess(await askForCode(world, type, address(number), to), input),
+      )
+      expect(compared).toBeGreaterThan(40)
+      expect(compared).toBeLessThanOrEqual(100)
+    },
+  )
 
   it('are at most a hundred with TOTP, for somebody who knows the password', async () => {
     const world = testAuth()
