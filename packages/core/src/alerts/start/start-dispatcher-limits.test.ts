@@ -1,6 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isWide } from '../../../../../test-support/lane.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import { postAlerts } from '../alerts/post-alerts.ts'
 import { limitCollection } from '../dispatch/limit/limit.ts'
@@ -18,9 +17,6 @@ beforeEach(() => {
   world = createDispatchWorld()
 })
 afterEach(() => world.end())
-
-/** Lets time pass, usually in large steps, because limits last for hours. */
-const pass = (seconds: number): Promise<void> => world.pass(seconds, isWide ? 250 : 1_000)
 
 /** Two notifications at once, and one more every half hour. */
 const config = `
@@ -71,7 +67,7 @@ describe('a receiver with a rate limit', () => {
   it('gets one summary of the groups over the limit, as soon as one more is allowed', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     expect(sent()).toEqual(['A/1 firing', 'B/1 firing'])
     expect(new Set(limited(one))).toEqual(
       new Set(['{}:{alertname="C"}', '{}:{alertname="D"}', '{}:{alertname="E"}']),
@@ -81,14 +77,14 @@ describe('a receiver with a rate limit', () => {
       detail: 'receiver "team"',
       integration: 'code:test/0',
     })
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent().slice(2)).toEqual(['summary: C/1 firing, D/1 firing, E/1 firing'])
     expect(world.notifications.at(-1)).toMatchObject({ reason: 'rate limited', status: 'firing' })
     expect(one.decisions.findLast(({ outcome }) => outcome === 'sent')).toMatchObject({
       groupKey: summaryKey,
       detail: 'summary of 3 groups: {}:{alertname="C"}, {}:{alertname="D"}, {}:{alertname="E"}',
     })
-    await pass(3 * halfHour)
+    await world.pass(3 * halfHour)
     expect(sent()).toHaveLength(3)
     const { body } = await one.alerts.metrics.expose(null)
     expect(body).toMatch(/\ngatehouse_alerts_notifications_limited_total\{integration="test"\} \d+/)
@@ -97,10 +93,10 @@ describe('a receiver with a rate limit', () => {
   it('learns the state at the time of the summary, not of the notifications that were kept back', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     await resolve(one, 'C')
     await world.post(one, ['D/2'])
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent().slice(2)).toEqual(['summary: D/1 firing, D/2 firing, E/1 firing'])
     expect(world.notifications).toHaveLength(3)
   })
@@ -108,15 +104,15 @@ describe('a receiver with a rate limit', () => {
   it('is notified of the end of summarized groups by summaries, and of others by their own', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600 + 3 * halfHour)
+    await world.pass(600 + 3 * halfHour)
     await resolve(one, 'C', 'A')
-    await pass(120)
+    await world.pass(120)
     expect(new Set(sent().slice(3))).toEqual(
       new Set(['A/1 resolved', 'summary: C/1 resolved, D/1 firing, E/1 firing']),
     )
-    await pass(2 * halfHour)
+    await world.pass(2 * halfHour)
     await resolve(one, 'B', 'D', 'E')
-    await pass(10 * halfHour)
+    await world.pass(10 * halfHour)
     expect(Object.values(known())).toEqual([
       'resolved',
       'resolved',
@@ -127,20 +123,20 @@ describe('a receiver with a rate limit', () => {
     expect(Object.values(incidents())).toEqual(['resolved', 'resolved', 'resolved'])
     expect(sent().filter((text) => text.includes('E/1 resolved'))).toHaveLength(1)
     await world.post(one, ['E/1'])
-    await pass(60)
+    await world.pass(60)
     expect(sent().at(-1)).toBe('E/1 firing')
   })
 
   it('is notified once about a group whose changes were kept back, with its state by then', async () => {
     const one = world.start({ config })
     await world.post(one, ['A/1'])
-    await pass(60)
+    await world.pass(60)
     await world.post(one, ['A/2'])
-    await pass(60)
+    await world.pass(60)
     await world.post(one, ['A/3'])
-    await pass(60)
+    await world.pass(60)
     await resolve(one, 'A')
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent()).toEqual([
       'A/1 firing',
       'A/1 firing, A/2 firing',
@@ -153,18 +149,18 @@ describe('a receiver with a rate limit', () => {
     const many = Array.from({ length: 60 }, (_, n) => `G${n}/1`)
     for (let start = 0; start < 60; start += 10) {
       await world.post(one, many.slice(start, start + 10))
-      await pass(300)
+      await world.pass(300)
     }
     const hour = world.notifications.filter(({ at }) => at < 3_600)
     expect(hour.length).toBeLessThanOrEqual(4)
-    await pass(2 * halfHour)
+    await world.pass(2 * halfHour)
     expect(Object.keys(known()).sort()).toEqual(many.sort())
   })
 
   it('is explained: until when, and whether the group is summarized', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     const until = formatDateTime(world.clock.now() - 590_000 + halfHour * 1_000)
     const limit = { limitedBy: 'receiver "team"', limitedUntil: until }
     const integrationsOf = async (alertname: string) => {
@@ -179,7 +175,7 @@ describe('a receiver with a rate limit', () => {
     const own = await integrationsOf('A')
     expect(own.integrations).toMatchObject([{ knows: true, ...limit }])
     expect(own.integrations?.[0]).not.toHaveProperty('summarized')
-    await pass(4 * halfHour)
+    await world.pass(4 * halfHour)
     const later = await integrationsOf('C')
     expect(later.integrations).toMatchObject([{ knows: true, summarized: true }])
     expect((await integrationsOf('A')).integrations?.[0]).not.toHaveProperty('limitedBy')
@@ -196,7 +192,7 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }, { name: o
 `
     const one = world.start({ config: two, receivers: ['team', 'other'] })
     await world.post(one, ['A/1', 'B/1', 'X1/1', 'X2/1'])
-    await pass(60)
+    await world.pass(60)
     expect(new Set(sent())).toEqual(new Set(['A/1 firing', 'X1/1 firing', 'X2/1 firing']))
   })
 
@@ -223,7 +219,7 @@ receivers: [{ name: team, rate_limit: { notifications: 1, per: 1h } }, { name: o
     })
     const one = world.start({ config: unlimited })
     await world.post(one, names)
-    await pass(60)
+    await world.pass(60)
     expect(sent()).toHaveLength(5)
     expect(touched).toContain('notification_log')
     expect(touched).not.toContain(limitCollection.name)
@@ -246,9 +242,9 @@ receivers: [{ name: team }]
   it('shares it with the child routes that inherit it', async () => {
     const one = world.start({ config: routes })
     await world.post(one, ['A/1', 'B/1', 'C/1', 'D/1'])
-    await pass(60)
+    await world.pass(60)
     expect(sent().sort()).toEqual(['A/1 firing', 'C/1 firing', 'D/1 firing'])
-    await pass(3_660)
+    await world.pass(3_660)
     expect(world.notifications.slice(3)).toMatchObject([
       { groupKey: '{}/{alertname=~"[AB].*"}:rate_limit', alerts: ['B/1 firing'] },
     ])
@@ -261,9 +257,9 @@ receivers: [{ name: team }]
     )
     const one = world.start({ config: both })
     await world.post(one, ['A/1', 'B/1', 'C/1', 'D/1'])
-    await pass(2 * 3_600)
+    await world.pass(2 * 3_600)
     expect(sent()).toHaveLength(2)
-    await pass(12 * 3_600)
+    await world.pass(12 * 3_600)
     expect(Object.keys(known()).sort()).toEqual(['A/1', 'B/1', 'C/1', 'D/1'])
   })
 })
@@ -273,12 +269,12 @@ describe('several processes', () => {
     const [one] = ['a', 'b', 'c'].map((name) => world.start({ name, config }))
     if (one === undefined) return
     await world.post(one, [...names, 'F/1', 'G/1'])
-    await pass(600)
+    await world.pass(600)
     expect(world.notifications).toHaveLength(2)
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(world.notifications).toHaveLength(3)
     expect(Object.values(known())).toHaveLength(7)
-    await pass(3 * halfHour)
+    await world.pass(3 * halfHour)
     expect(world.notifications).toHaveLength(3)
   })
 })
@@ -306,7 +302,7 @@ describe.each(Object.entries(phases))(
     it('leaves a receiver that knows the state of every group', async () => {
       const one = world.start({ name: 'one', config })
       await world.post(one, names)
-      await pass(600)
+      await world.pass(600)
       prepare(one)
       for (let second = 0; second < halfHour && sent().length < 3; second++) {
         world.clock.advance(1_000)
@@ -317,10 +313,10 @@ describe.each(Object.entries(phases))(
       one.crash()
       const two = world.start({ name: 'two', config })
       await resolve(two, 'C', 'D')
-      await pass(4 * halfHour)
+      await world.pass(4 * halfHour)
       expect(known()).toMatchObject({ 'C/1': 'resolved', 'D/1': 'resolved', 'E/1': 'firing' })
       await resolve(two, 'A', 'B', 'E')
-      await pass(6 * halfHour)
+      await world.pass(6 * halfHour)
       expect(new Set(Object.values(known()))).toEqual(new Set(['resolved']))
       expect(new Set(Object.values(incidents()))).toEqual(new Set(['resolved']))
     })
@@ -331,33 +327,33 @@ describe('a summary that fails', () => {
   it('does not count, and is tried again with the next flush', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     world.answers.push(() => ({ outcome: 'failed', reason: 'clientError', detail: 'answered 400' }))
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(one.decisions.find(({ outcome }) => outcome === 'failed')).toMatchObject({
       groupKey: summaryKey,
       detail: 'answered 400',
     })
     const summary = 'summary: C/1 firing, D/1 firing, E/1 firing'
     expect(sent().slice(2)).toEqual([summary, summary])
-    await pass(3 * halfHour)
+    await world.pass(3 * halfHour)
     expect(sent()).toHaveLength(4)
   })
 
   it('counts if it may have arrived, and is sent again', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     world.answers.push(() => ({
       outcome: 'failed',
       reason: 'other',
       detail: 'no response',
       mayHaveArrived: true,
     }))
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent()).toHaveLength(3)
     await resolve(one, 'C', 'D', 'E')
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent().slice(3)).toEqual(['summary: C/1 resolved, D/1 resolved, E/1 resolved'])
     expect(incidents()[summaryKey]).toBe('resolved')
   })
@@ -370,7 +366,7 @@ describe('a limited notification that fails', () => {
       world.answers.push(() => ({ outcome: 'failed', reason: 'clientError', detail: 'no' }))
     }
     await world.post(one, ['A/1'])
-    await pass(600)
+    await world.pass(600)
     expect(sent()).toHaveLength(4)
     expect(one.decisions.filter(({ outcome }) => outcome === 'limited')).toEqual([])
   })
@@ -380,24 +376,24 @@ describe('another configuration', () => {
   it('applies its limit to what was sent, and to the groups that wait', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     updateAlertsConfig(one.alerts, config.replace('notifications: 2', 'notifications: 4'))
-    await pass(60)
+    await world.pass(60)
     expect(sent().slice(2)).toEqual(['summary: C/1 firing, D/1 firing, E/1 firing'])
     updateAlertsConfig(one.alerts, config.replace('notifications: 2', 'notifications: 1'))
     await world.post(one, ['F/1'])
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent()).toHaveLength(3)
-    await pass(halfHour)
+    await world.pass(halfHour)
     expect(sent().slice(3)).toEqual(['summary: C/1 firing, D/1 firing, E/1 firing, F/1 firing'])
   })
 
   it('without a limit lets each group notify by itself', async () => {
     const one = world.start({ config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     updateAlertsConfig(one.alerts, unlimited)
-    await pass(60)
+    await world.pass(60)
     expect(new Set(sent().slice(2))).toEqual(new Set(['C/1 firing', 'D/1 firing', 'E/1 firing']))
   })
 })
@@ -408,9 +404,9 @@ describe('a clock that is set back', () => {
     async (ms) => {
       const one = world.start({ config })
       await world.post(one, names)
-      await pass(600)
+      await world.pass(600)
       world.clock.setWallClock(world.clock.now() - ms)
-      await pass(2 * halfHour)
+      await world.pass(2 * halfHour)
       expect(sent().slice(2, 3)).toEqual(['summary: C/1 firing, D/1 firing, E/1 firing'])
       expect(sent().length).toBeLessThanOrEqual(4)
     },
@@ -424,7 +420,7 @@ describe('a long limit', () => {
       .replace('repeat_interval: 24h', 'repeat_interval: 1h')
     const one = world.start({ config: long })
     await world.post(one, names, 3_000_000)
-    await pass(30_000)
+    await world.pass(30_000)
     expect(sent()).toEqual(['A/1 firing', 'B/1 firing'])
   })
 })
@@ -433,7 +429,7 @@ describe('a summary whose process sleeps while it is sent', () => {
   it('is sent by another process, and leaves the receiver with the true state', async () => {
     const one = world.start({ name: 'one', config })
     await world.post(one, names)
-    await pass(600)
+    await world.pass(600)
     world.answers.push(() => {
       one.suspend()
       return { outcome: 'sent' }
@@ -444,12 +440,12 @@ describe('a summary whose process sleeps while it is sent', () => {
     }
     const two = world.start({ name: 'two', config })
     await resolve(two, 'C')
-    await pass(3 * halfHour)
+    await world.pass(3 * halfHour)
     expect(known()).toMatchObject({ 'C/1': 'resolved', 'D/1': 'firing' })
     one.resume()
-    await pass(3 * halfHour)
+    await world.pass(3 * halfHour)
     await resolve(two, 'D', 'E')
-    await pass(4 * halfHour)
+    await world.pass(4 * halfHour)
     expect(known()).toMatchObject({ 'C/1': 'resolved', 'D/1': 'resolved', 'E/1': 'resolved' })
     expect(incidents()[summaryKey]).toBe('resolved')
   })

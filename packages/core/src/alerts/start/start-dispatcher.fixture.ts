@@ -76,8 +76,8 @@ export interface DispatchWorld {
   /** The results of notifications, in order; `sent` when none are left. They may wait. */
   readonly answers: ((notification: Notification) => NotifyResult | Promise<NotifyResult>)[]
   start(settings?: ProcessSettings): DispatchProcess
-  /** Lets time pass in steps (default: a quarter of a second), with everything that follows from it. */
-  pass(seconds: number, stepMs?: number): Promise<void>
+  /** Lets time pass, a quarter of a second at a time, with everything that follows from it. */
+  pass(seconds: number): Promise<void>
   /** Posts alerts with these names and with numbers, which fire for this many seconds. */
   post(on: DispatchProcess, names: readonly string[], seconds?: number): Promise<void>
   /** Ends everything. */
@@ -176,10 +176,10 @@ export function createDispatchWorld(open?: (clock: ManualClock) => Storage): Dis
       return process
     },
 
-    async pass(seconds, stepMs = 250) {
+    async pass(seconds) {
       await settled()
-      for (let left = 1_000 * seconds; left > 0; left -= stepMs) {
-        clock.advance(stepMs)
+      for (let quarter = 0; quarter < 4 * seconds; quarter++) {
+        clock.advance(250)
         await settled()
       }
     },
