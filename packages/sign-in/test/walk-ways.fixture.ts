@@ -136,15 +136,19 @@ export function sampleOf(ways: readonly Way[]): readonly Way[] {
   })
 }
 
-/** Few ways in which every word is that those in `known` have not: always the one with most of the missing words. */
+/** Few ways in which every word is that those in `known` have not: for each of them, the rarest first, the way with most of the missing words. */
 export function fewestOf(ways: readonly Way[], known: readonly Way[]): readonly Way[] {
   const seen = new Set(known.flatMap(wordsOfWay))
   const missing = (way: Way): number => wordsOfWay(way).filter((word) => !seen.has(word)).length
-  const chosen: Way[] = []
-  for (;;) {
-    const [best] = ways.toSorted((one, other) => missing(other) - missing(one))
-    if (best === undefined || missing(best) === 0) return chosen
-    chosen.push(best)
-    for (const word of wordsOfWay(best)) seen.add(word)
-  }
+  const having = (word: string): readonly Way[] =>
+    ways.filter((way) => wordsOfWay(way).includes(word))
+  const words = [...new Set(ways.flatMap(wordsOfWay))]
+  return words
+    .toSorted((one, other) => having(one).length - having(other).length)
+    .flatMap((word) => {
+      if (seen.has(word)) return []
+      const [best] = having(word).toSorted((one, other) => missing(other) - missing(one))
+      for (const found of best === undefined ? [] : wordsOfWay(best)) seen.add(found)
+      return best === undefined ? [] : [best]
+    })
 }
