@@ -4,7 +4,7 @@ import { createSession, getUser, impersonateUser, setPassword } from '@gatehouse
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser } from '../../../test-support/browser.ts'
-import { sampleOf } from '../../../test-support/lane.ts'
+import { isWide, sampleOf } from '../../../test-support/lane.ts'
 import { languageNames } from '../src/texts/languages.ts'
 import {
   arriveAt,
@@ -15,6 +15,9 @@ import {
   type SignInServer,
   usePages,
 } from './sign-in.fixture.ts'
+
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** Whether an element of a page has the focus. */
 const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
@@ -32,7 +35,7 @@ describeWithBrowser('the account page', () => {
   async function signedIn(options: ServerOptions = {}): Promise<SignedIn> {
     const server = await serve(options)
     const userId = await createUser(server.auth, { ...maya, email_verified: true })
-    const { cookies } = await createSession(server.auth, userId, { amr: ['pwd'] })
+    const { cookies } = await createSession(server.auth, userId, { amr: ['pwd'], userAgent })
     const page = await open(`${server.origin}/account`, { cookies })
     await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
     return { server, userId, page }
@@ -56,7 +59,7 @@ describeWithBrowser('the account page', () => {
   }
 
   it('adds, verifies and removes an address', async () => {
-    const { server, userId, page } = await arrivedBySignIn()
+    const { server, userId, page } = await signedIn()
     await expectAccessible(page, 'account')
     await press(page, 'Add an email address')
     // It is about the account: nothing here is of a sign-in.
@@ -65,7 +68,7 @@ describeWithBrowser('the account page', () => {
     await page.getByLabel('Email address', { exact: true }).fill('second@example.com')
     await press(page, 'Continue')
     await arriveAt(page, 'Check your email')
-    await expectAccessible(page, 'change of the account')
+    await expectAccessible(page, 'change of the account', { part: 'main' })
     await page.getByLabel('Code', { exact: true }).fill(server.outbox.codeTo('second@example.com'))
     await page.getByText('Saved.').waitFor()
     await page.getByText('second@example.com').waitFor()
@@ -75,7 +78,7 @@ describeWithBrowser('the account page', () => {
     await press(page, 'Make primary: second@example.com')
     await primary.filter({ hasText: 'second@example.com' }).waitFor()
     expect(await primary.count()).toBe(1)
-    await expectAccessible(page, 'two addresses')
+    await expectAccessible(page, 'two addresses', { part: '#logins' })
     expect((await getUser(server.auth, userId)).standard_attributes).toMatchObject({
       email: 'second@example.com',
     })
@@ -124,14 +127,14 @@ describeWithBrowser('the account page', () => {
     await page.getByLabel('First name').fill('Maya')
     await page.getByLabel('Team').selectOption('red')
     expect(await page.getByLabel('Secret').count()).toBe(0)
-    await expectAccessible(page, 'profile form')
+    await expectAccessible(page, 'profile form', { part: '#profile' })
     await press(page, 'Save')
     await page.getByText('Saved.').waitFor()
     expect(await page.locator('#profile dd').allInnerTexts()).toEqual(['Maya', 'red'])
   })
 
   it('shows sessions by their devices and places, and ends them', async () => {
-    const { server, userId, page } = await arrivedBySignIn({
+    const { server, userId, page } = await signedIn({
       auth: { geoIp: (ip) => (ip === '192.0.2.1' ? 'NO' : undefined) },
     })
     for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
@@ -169,6 +172,8 @@ describeWithBrowser('the account page', () => {
     })
     await server.auth.audit.write()
     await page.reload()
+    // As the browser has named itself at the sign-in.
+    await page.locator('#sessions').getByText('Chrome on Linux').waitFor()
     const activity = page.locator('#activity')
     await activity.getByText('Password changed').waitFor()
     await activity.getByText('Done by Harbor Light').first().waitFor()
@@ -177,7 +182,7 @@ describeWithBrowser('the account page', () => {
     await activity.getByText(/Chrome on Linux\s· .*\s· Norway/).waitFor()
     expect(await activity.locator('.row').count()).toBe(15)
     await activity.getByText('Account created').waitFor()
-    await expectAccessible(page, 'activity')
+    await expectAccessible(page, 'activity', { part: '#activity' })
   })
 
   it('makes an API key by keyboard, shows it once, copies it, and revokes it', async () => {
@@ -206,7 +211,7 @@ describeWithBrowser('the account page', () => {
     await page.keyboard.press('Enter')
     await keys.getByText('Copy the key now').waitFor()
     await expect.poll(() => isFocused('Copy')).toBe(true)
-    await expectAccessible(page, 'an API key, shown once')
+    await expectAccessible(page, 'an API key, shown once', { part: '#api-keys' })
     const key = await keys.locator('code').innerText()
     await page.keyboard.press('Enter')
     await keys.getByText('Copied').waitFor()
@@ -222,7 +227,7 @@ describeWithBrowser('the account page', () => {
     await page.keyboard.press('Enter')
     // Nothing is gone before it is confirmed, and the confirmation has the focus.
     await expect.poll(() => isFocused('Revoke')).toBe(true)
-    await expectAccessible(page, 'an API key to revoke')
+    await expectAccessible(page, 'an API key to revoke', { part: '#api-keys' })
     expect(await found()).toBeDefined()
     await page.keyboard.press('Enter')
     await keys.getByText('Laptop').waitFor({ state: 'detached' })
@@ -235,27 +240,31 @@ describeWithBrowser('the account page', () => {
     })
     const operator = 'Olga <b> of the support in the harbour of Bergen, who has a long name'
     const acting = { operator, reason: 'ticket 4711' }
+    const own = await page.context().cookies()
     const { token } = await impersonateUser(server.auth, userId, acting)
     await page.reload()
     await page.getByText(`Operator ${operator}`).waitFor()
-    const other = await open(`${server.origin}/login`)
-    const cookie = { name: 'session', value: token, url: server.origin }
-    await other.context().addCookies([cookie])
-    await other.goto(`${server.origin}/account`)
-    await other.getByRole('status').getByText(`${operator} acts as this user.`).waitFor()
-    await other.setViewportSize({ width: 390, height: 844 })
-    await expectAccessible(other, 'an operator who acts as the user')
-    await press(other, 'Create an API key')
-    await other.getByLabel('Name of the key').fill('x')
-    await other.getByLabel('orders:read').check()
-    await press(other, 'Create an API key')
-    await other.getByRole('alert').getByText('Only the user can do this').waitFor()
+    // The browser is the operator's, then that of the user, and the operator's again.
+    const ofOperator = [{ name: 'session', value: token, url: server.origin }]
+    await page.context().addCookies(ofOperator)
+    await page.reload()
+    await page.getByRole('status').getByText(`${operator} acts as this user.`).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page, 'an operator who acts as the user')
+    await press(page, 'Create an API key')
+    await page.getByLabel('Name of the key').fill('x')
+    await page.getByLabel('orders:read').check()
+    await press(page, 'Create an API key')
+    await page.getByRole('alert').getByText('Only the user can do this').waitFor()
+    await page.context().addCookies(own)
+    await page.reload()
     // The operator's browser is another one of the list of the user.
     await page.getByRole('button', { name: /^End session/ }).click()
     await press(page, 'End session')
     await page.getByText('Operator Olga <b>').waitFor({ state: 'detached' })
-    await other.reload()
-    await arriveAt(other, 'Sign in to Harbor Light')
+    await page.context().addCookies(ofOperator)
+    await page.reload()
+    await arriveAt(page, 'Sign in to Harbor Light')
   })
 
   it('gives people their data as a file', async () => {
@@ -280,7 +289,7 @@ describeWithBrowser('the account page', () => {
     const submit = remove.getByRole('button', { name: 'Delete account' })
     expect(await submit.isDisabled()).toBe(true)
     await page.getByLabel('I want to delete my account.').waitFor()
-    await expectAccessible(page, 'deletion')
+    await expectAccessible(page, 'deletion', { part: '#delete' })
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -294,7 +303,7 @@ describeWithBrowser('the account page', () => {
     await page.getByLabel('Password', { exact: true }).fill(maya.password)
     await press(page, 'Continue')
     await arriveAt(page, 'You asked to delete this account')
-    await expectAccessible(page, 'keep the account')
+    await expectAccessible(page, 'keep the account', { part: 'main' })
     await press(page, 'Keep my account')
     await arriveAt(page, 'Your account')
     await page.locator('#activity').waitFor()
@@ -317,7 +326,10 @@ describeWithBrowser('the account page', () => {
         )
         await page.locator(place === '/account' ? '#sessions' : 'h1').waitFor()
         expect(await page.locator('html').getAttribute('lang')).toBe(language)
-        await expectAccessible(page, `${language} ${place}`)
+        // Besides the first language, the longest words and text from right to left. The others have the same layout.
+        if (isWide || at === 0 || language === 'de' || language === 'ar') {
+          await expectAccessible(page, `${language} ${place}`)
+        }
         // 1280 pixels at 200 % and 400 %. @see WCAG 2.2, reflow
         for (const width of [640, 320]) {
           await page.setViewportSize({ width, height: 512 })

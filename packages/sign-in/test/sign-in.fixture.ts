@@ -10,6 +10,7 @@ import { afterEach, expect } from 'vitest'
 import { findingsOfAxe } from '../../../test-support/axe.ts'
 import { useBrowser } from '../../../test-support/browser.ts'
 import { keepPage, takePage } from '../../../test-support/idle-pages.ts'
+import { isWide } from '../../../test-support/lane.ts'
 import { listenAgain } from '../../../test-support/listen-again.ts'
 import { type SignInOptions, signInRoutes } from '../src/index.ts'
 
@@ -204,9 +205,16 @@ export async function arriveAt(page: Page, title: string | RegExp): Promise<void
 export const press = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) }).click()
 
-/** Expects no finding of axe, in both colour schemes, and no sideways scrolling. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
-  const found = await findingsOfAxe(page)
+/**
+ * Expects no finding of axe, in both colour schemes, and no sideways scrolling. `part` selects what is new on a page whose rest was
+ * checked before: usually only that is checked, in light colours; in the wide lane all of the page.
+ */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  { part }: { readonly part?: string } = {},
+): Promise<void> {
+  const found = await findingsOfAxe(page, isWide || part === undefined ? {} : { part })
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   expect({ what, found, overflow }).toEqual({ what, found: [], overflow: 0 })
 }
