@@ -1,4 +1,4 @@
-import { createUser, type Route } from '@gatehouse/core'
+import { createSession, createUser, type Route } from '@gatehouse/core'
 import { textAnswer } from '@gatehouse/core/adapter'
 import { revokeAllSessions } from '@gatehouse/core/auth'
 import * as client from 'openid-client'
@@ -13,6 +13,7 @@ import {
   press,
   type SignInServer,
   usePages,
+  type VisitOptions,
 } from '../../sign-in/test/sign-in.fixture.ts'
 import { createOidcProvider, type OidcClient, type OidcOptions } from '../src/index.ts'
 import { giveKeys } from './keys.fixture.ts'
@@ -121,6 +122,16 @@ describeWithBrowser('an authorization server with its pages', () => {
     await password.press('Enter')
   }
 
+  /** Opens an address in a browser in which Maya is signed in. */
+  async function openSignedIn(
+    { auth, ids }: World,
+    url: string,
+    options: VisitOptions = {},
+  ): Promise<Page> {
+    const { cookies } = await createSession(auth, ids.get(maya.email) ?? '', { amr: ['pwd'] })
+    return open(url, { ...options, cookies })
+  }
+
   /** The claims of the code that the app got. */
   async function claimsAt({ configuration }: World, page: Page): Promise<client.IDToken> {
     const tokens = await client.authorizationCodeGrant(
@@ -165,8 +176,7 @@ describeWithBrowser('an authorization server with its pages', () => {
 
   it('takes one answer to a consent page, also from two tabs', async () => {
     const world = await start()
-    const page = await open(await authorizeUrl(world))
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world))
     await arriveAt(page, /^Allow/)
     const other = await page.context().newPage()
     await other.goto(page.url())
@@ -182,8 +192,7 @@ describeWithBrowser('an authorization server with its pages', () => {
 
   it('asks people to sign in again who have signed out before they answer', async () => {
     const world = await start()
-    const page = await open(await authorizeUrl(world))
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world))
     await arriveAt(page, /^Allow/)
     await revokeAllSessions(world.auth, world.ids.get(maya.email) ?? '')
     await press(page, 'Allow')
@@ -200,8 +209,7 @@ describeWithBrowser('an authorization server with its pages', () => {
     const scope = 'openid profile email offline_access berths:read'
     const resource = 'https://api.harbor.example'
     const asked = { scope, resource, prompt: 'consent' }
-    const page = await open(await authorizeUrl(world, asked), { locale: 'en' })
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world, asked), { locale: 'en' })
     await page.locator('button[value=allow]').click()
     await page.waitForURL(`${world.app}/cb?**`)
     await page.goto(`${world.origin}/account`)
@@ -221,7 +229,7 @@ describeWithBrowser('an authorization server with its pages', () => {
     await expectAccessible(page, 'apps on a phone')
     await apps.getByRole('button', { name: 'Take back access: Grafana' }).focus()
     await page.keyboard.press('Enter')
-    await expectAccessible(page, 'an app to take back')
+    await expectAccessible(page, 'an app to take back', { part: '#apps' })
     await page.keyboard.press('Enter')
     await apps.waitFor({ state: 'detached' })
     await world.auth.audit.write()
@@ -253,15 +261,14 @@ describeWithBrowser('an authorization server with its pages', () => {
       expect(text).toContain(words)
       // The longest words, and text from right to left. The others have the same layout.
       if (isWide || language === 'de' || language === 'ar') {
-        await expectAccessible(page, `apps in ${language}`)
+        await expectAccessible(page, `apps in ${language}`, { part: '#apps' })
       }
     }
   })
 
   it('tells the app that it was denied, and asks again the next time', async () => {
     const world = await start()
-    const page = await open(await authorizeUrl(world))
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world))
     for (let times = 0; times < 2; times++) {
       await arriveAt(page, /^Allow/)
       await press(page, 'Deny')
@@ -276,8 +283,7 @@ describeWithBrowser('an authorization server with its pages', () => {
 
   it('lets people use another account', async () => {
     const world = await start()
-    const page = await open(await authorizeUrl(world))
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world))
     await arriveAt(page, /^Allow/)
     await press(page, 'Use another account')
     await arriveAt(page, /Sign in/)
@@ -303,8 +309,7 @@ describeWithBrowser('an authorization server with its pages', () => {
       }),
     })
     const { client_id: id } = (await registered.json()) as { readonly client_id: string }
-    const page = await open(await authorizeUrl(world, {}, id))
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world, {}, id))
     await arriveAt(page, /^Allow .*<b>Support<\/b>/)
     expect(await page.locator('main').innerText()).toContain('This app registered itself')
     expect(await page.locator('img').count()).toBe(0)
@@ -358,8 +363,7 @@ describeWithBrowser('an authorization server with its pages', () => {
 
   it('signs people out, here and for the app, or not', async () => {
     const world = await start()
-    const page = await open(await authorizeUrl(world))
-    await signIn(page, maya)
+    const page = await openSignedIn(world, await authorizeUrl(world))
     await press(page, 'Allow')
     await page.waitForURL(`${world.app}/cb?**`)
     const logout = (): string =>

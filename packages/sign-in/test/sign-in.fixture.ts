@@ -151,7 +151,9 @@ export async function visit(
   context.setDefaultTimeout(10_000)
   await page.emulateMedia({ colorScheme: null, ...still })
   if (cookies.length > 0)
-    await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url })))
+    await context.addCookies(
+      cookies.map(({ name, value }) => ({ name, value, url: new URL(url).origin })),
+    )
   await page.goto(url)
   return {
     page,
