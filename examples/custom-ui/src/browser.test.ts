@@ -80,7 +80,7 @@ describeWithBrowser('the pages in a browser', () => {
       await arriveAt(page, 'Reset your password')
       await fill(page, 'Email address', email)
       await arriveAt(page, 'Look into your mail')
-      await expectAccessible(page, 'the link is sent')
+      await expectAccessible(page, 'the link is sent', { part: 'main' })
 
       const { link = '' } = app().outbox.messages.at(-1) ?? {}
       const other = await open(app(), link.slice(app().origin.length))
@@ -190,7 +190,7 @@ describeWithBrowser('the pages in a browser', () => {
       await arriveAt(page, 'Secure your account')
       await fill(page, 'New password', 'short')
       await page.getByText('Choose a longer password.').waitFor()
-      await expectAccessible(page, 'a short password')
+      await expectAccessible(page, 'a short password', { part: 'main' })
       await fill(page, 'New password', password)
       await arriveAt(page, 'Set up your authenticator app')
       await expectAccessible(page, 'the secret')
@@ -200,7 +200,7 @@ describeWithBrowser('the pages in a browser', () => {
       await fill(page, 'Code', codeOf(key))
       await arriveAt(page, 'Keep your recovery codes')
       expect(await page.locator('code').count()).toBe(16)
-      await expectAccessible(page, 'the recovery codes')
+      await expectAccessible(page, 'the recovery codes', { part: 'main' })
       await press(page, 'Continue')
       await page.getByText('You have used a second factor.').waitFor()
       await expectAccessible(page, 'the account')
@@ -210,7 +210,7 @@ describeWithBrowser('the pages in a browser', () => {
       await fill(other, 'Password', password)
       const form = other.locator('form').filter({ hasText: 'Use an authenticator app' })
       await form.getByLabel('Trust this browser').check()
-      await expectAccessible(other, 'the second factor')
+      await expectAccessible(other, 'the second factor', { part: 'main' })
       // The current code was used. The next one is valid already, since clocks may differ.
       await form.getByLabel('Code', { exact: true }).fill(codeOf(key, 30_000))
       await form.getByRole('button').click()
@@ -254,7 +254,7 @@ describeWithBrowser('the pages in a browser', () => {
       const page = await open(app(), '/signup', { own: true })
       await addAuthenticator(page)
       await signUp(app(), page, address, offer)
-      await expectAccessible(page, 'the offer')
+      await expectAccessible(page, 'the offer', { part: 'main' })
       await press(page, 'Make a passkey')
       await arriveAt(page, address)
       await signOut(page)
@@ -351,7 +351,7 @@ describeWithBrowser('the pages in a browser', () => {
       const page = await open(app(), path)
       await goThrough(page, 'known')
       await page.getByText(text).waitFor()
-      await expectAccessible(page, text)
+      await expectAccessible(page, text, { part: 'main' })
     })
 
     it('links an identity to the account with the same address, once the user has signed in to it', async () => {

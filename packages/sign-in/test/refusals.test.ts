@@ -297,11 +297,11 @@ describeWithBrowser('a refusal on the way', () => {
     await messageCode(visitor)
     await arriveAt(page, 'Choose a password')
     await useUpRequests(visitor)
-    const other = await open(`${server.origin}/login`)
-    await arriveAt(other, 'This did not work')
+    await page.goto(`${server.origin}/login`)
+    await arriveAt(page, 'This did not work')
     server.pass(2 * minute)
-    await press(other, 'Try again')
-    await arriveAt(other, 'Sign in to Harbor Light')
+    await press(page, 'Try again')
+    await arriveAt(page, 'Sign in to Harbor Light')
   })
 
   it('a wrong address is mended by going back, and the way on is open', async () => {

@@ -239,17 +239,9 @@ describeWithBrowser('the ways to sign in', () => {
 
   it('the session that the browser has serves, unless one must authenticate again', async () => {
     const server = await serve()
-    await createUser(server.auth, { ...maya, email_verified: true })
-    const page = await open(`${server.origin}/login`)
-    const enter = async (): Promise<void> => {
-      await page.getByLabel('Email address').fill(maya.email)
-      await press(page, 'Continue')
-      await password(page).fill(maya.password)
-      await press(page, 'Continue')
-      await arriveAt(page, 'Your account')
-    }
-    await enter()
-    await page.goto(`${server.origin}/login`)
+    const id = await createUser(server.auth, { ...maya, email_verified: true })
+    const { cookies } = await createSession(server.auth, id, { amr: ['pwd'] })
+    const page = await open(`${server.origin}/login`, { cookies })
     await arriveAt(page, 'Sign in to Harbor Light')
     await expectAccessible(page, 'select account')
     await press(page, /Continue as/)
@@ -257,7 +249,11 @@ describeWithBrowser('the ways to sign in', () => {
     await page.goto(`${server.origin}/login?prompt=login`)
     await arriveAt(page, 'Sign in to Harbor Light')
     expect(await page.getByRole('button', { name: /Continue as/ }).count()).toBe(0)
-    await enter()
+    await page.getByLabel('Email address').fill(maya.email)
+    await press(page, 'Continue')
+    await password(page).fill(maya.password)
+    await press(page, 'Continue')
+    await arriveAt(page, 'Your account')
   })
 
   it('a guest keeps the account by signing up', async () => {
