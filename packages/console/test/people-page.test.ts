@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
 import { expectAccessible } from './open-console.fixture.ts'
 import { operator, type PeopleServer, signIn, startPeople } from './open-people.fixture.ts'
-import { type OpenedPage, openPage, useOnePage } from './pages.fixture.ts'
+import { type OpenedPage, openPage, untilSeenOnReturn, useOnePage } from './pages.fixture.ts'
 
 /** Whether an element of a page has the focus. */
 const isActive = (element: Element): boolean => element === element.ownerDocument.activeElement
@@ -427,7 +427,7 @@ describeWithBrowser('the page of people in Chromium', () => {
       standard_attributes: { name, website: 'javascript:alert(1)' },
     })
     const { page, problems } = await go('people')
-    await page.getByText('<img src=x').first().waitFor()
+    await untilSeenOnReturn(page, '<img src=x')
     await page.goto(`${server().url}#/people/user/${id}`)
     await page.getByRole('heading', { name: '<img src=x' }).waitFor()
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0)

@@ -303,7 +303,10 @@ describeWithBrowser('silences and their form, one after another in a window', ()
         comment: `of ${value}`,
       })
     }
-    const { page, problems } = await goTo(`${server.url}#/silences?sort=alerts&search=sorted`)
+    const { page, problems } = await openPage(
+      browser(),
+      `${server.url}#/silences?sort=alerts&search=sorted`,
+    )
     const comments = page.getByText(/^of /)
     await expect.poll(() => comments.allTextContents()).toEqual(['of web', 'of db', 'of app'])
     await page.getByRole('link', { name: '2 alerts' }).waitFor()
