@@ -281,6 +281,7 @@ describeWithBrowser('silences and their form, one after another in a window', ()
     await expectAccessible(page, '[role=dialog]')
     expect(await withComment('quiet everywhere')).toEqual([])
     await page.getByRole('button', { name: 'Silence every alert' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await withComment('quiet everywhere')).length).toBe(1)
     const [made] = await withComment('quiet everywhere')
     await expireSilence(server.alerts, made?.id ?? '')
@@ -303,10 +304,7 @@ describeWithBrowser('silences and their form, one after another in a window', ()
         comment: `of ${value}`,
       })
     }
-    const { page, problems } = await openPage(
-      browser(),
-      `${server.url}#/silences?sort=alerts&search=sorted`,
-    )
+    const { page, problems } = await goTo(`${server.url}#/silences?sort=alerts&search=sorted`)
     const comments = page.getByText(/^of /)
     await expect.poll(() => comments.allTextContents()).toEqual(['of web', 'of db', 'of app'])
     await page.getByRole('link', { name: '2 alerts' }).waitFor()

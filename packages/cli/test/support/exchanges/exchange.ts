@@ -10,7 +10,7 @@ export interface Exchange {
   readonly body?: string
   /** Keeps the returned silence id under this name. */
   readonly keepId?: string
-  /** The response becomes right after a moment (alert groups fill up after the posts): repeat until it does. */
+  /** The response becomes right after a moment (alerts posted are grouped and inhibited behind the response): repeat until it does. */
   readonly settles?: boolean
   /** Names the row of `differences.ts` for this exchange alone. */
   readonly difference?: string

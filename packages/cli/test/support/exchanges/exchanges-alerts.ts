@@ -269,9 +269,9 @@ export const alertExchanges: readonly Exchange[] = [
   ...generatorUrls,
   ...startTimes,
   ...otherTimes,
-  get(path, { name: 'all alerts after the odd posts' }),
+  get(path, { name: 'all alerts after the odd posts', settles: true }),
   ...merges,
   post('the population', path, population()),
-  get(path, { name: 'all alerts' }),
+  get(path, { name: 'all alerts', settles: true }),
   get('/api/v2/alerts/groups', { name: 'all groups', settles: true }),
 ]
