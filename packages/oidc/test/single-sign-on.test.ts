@@ -91,8 +91,9 @@ describeWithBrowser('the programs of "Single sign-on for your tools in ten minut
     ['the command', runCommand],
   ])('let a person sign up at the server, and into a tool: %s', async (_name, start) => {
     const [idPort, toolPort] = [await freePort(), await freePort()]
+    // Both at once: a port that was placed may contain the other's digits.
     const placed: Placed = (title, kind) =>
-      block(title, kind).replaceAll('3000', String(idPort)).replaceAll('4000', String(toolPort))
+      block(title, kind).replace(/\b[34]000\b/g, (port) => `${port === '3000' ? idPort : toolPort}`)
     const issuer = `http://localhost:${idPort}`
     const id = start(placed)
     const description = `${issuer}/.well-known/openid-configuration`
