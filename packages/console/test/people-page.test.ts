@@ -198,9 +198,8 @@ describeWithBrowser('the page of people in Chromium', () => {
     await invited.page.getByLabel('New password', { exact: true }).fill('quiet-harbour-17')
     await invited.page.getByRole('button', { name: 'Set password' }).click()
     await invited.page.getByRole('heading', { name: 'Your account' }).waitFor()
-    await invited.page.context().clearCookies()
-    await invited.page.goto(link)
-    await invited.page.getByText('This invitation was used').waitFor()
+    const { page: later } = await openPage(browser(), link)
+    await later.getByText('This invitation was used').waitFor()
   })
 
   it('makes an API key of a user, shows it once, and revokes it once that is confirmed', async () => {
