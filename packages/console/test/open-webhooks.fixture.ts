@@ -1,4 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   createAlerts,
@@ -43,7 +46,8 @@ put("all is well");
 put("::endgroup::");
 `
 
-const config = {
+/** @param warning the file whose coming makes `slow` write a warning. */
+const configOf = (warning: string) => ({
   admin: { token: 'admin-token' },
   history: { output_bytes: '16MiB' },
   defaults: { output_bytes: '16MiB' },
@@ -71,7 +75,14 @@ const config = {
       token: 'token-of-slow',
       // It ends when it is told so.
       execute_command: node(
-        'let n = 0; const say = () => { console.log("step", ++n); if (n === 3) console.error("a warning") }; say(); setInterval(say, 50)',
+        `let n = 0, warned = false;
+        const say = () => {
+          console.log("step", ++n);
+          if (warned || !require("fs").existsSync(${JSON.stringify(warning)})) return;
+          warned = true;
+          console.error("a warning")
+        };
+        say(); setInterval(say, 50)`,
       ),
       workdir: '',
       mode: 'stream' as const,
@@ -101,12 +112,14 @@ const config = {
       env: { BRANCH: { source: 'data.branch', default: '' } },
     },
   ],
-}
+})
 
 /** A server with webhooks and the console. */
 export interface WebhooksServer {
   readonly webhooks: WebhooksContext
   readonly url: string
+  /** Makes the run of `slow` write to stderr. */
+  warn(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -120,6 +133,8 @@ const authorize: Authorize = (subject, action, resource) => {
 
 /** @param identifies whether there are users; otherwise tokens are needed. */
 export async function startWebhooksServer({ identifies = true } = {}): Promise<WebhooksServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-runs-'))
+  const warning = join(folder, 'warning')
   const storage = createMemoryStorage()
   const who = identifies ? { authorize } : {}
   const alerts = createAlerts({
@@ -129,7 +144,7 @@ export async function startWebhooksServer({ identifies = true } = {}): Promise<W
   })
   const webhooks = createWebhooks({
     storage,
-    config,
+    config: configOf(warning),
     environment: { PATH: process.env.PATH },
     workdir: process.cwd(),
     ...who,
@@ -144,6 +159,7 @@ export async function startWebhooksServer({ identifies = true } = {}): Promise<W
   return {
     webhooks,
     url: `http://127.0.0.1:${port}/`,
+    warn: () => writeFile(warning, ''),
     async stop() {
       await closeWebhooks(webhooks, { graceMs: 0, killGraceMs: 0 })
       await running.stop()
@@ -151,6 +167,7 @@ export async function startWebhooksServer({ identifies = true } = {}): Promise<W
         server.close(() => resolve())
         server.closeAllConnections()
       })
+      await rm(folder, { recursive: true })
     },
   }
 }

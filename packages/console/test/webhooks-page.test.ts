@@ -275,6 +275,7 @@ describeWithBrowser('runs and webhooks, one after another in a window', () => {
     await page.keyboard.press('Enter')
     await output(page).getByText('step 2', { exact: true }).waitFor()
     await page.getByText('Live', { exact: true }).first().waitFor()
+    await server.warn()
     await output(page).getByText('a warning').waitFor()
     expect(await page.getByText('stdout comes first').count()).toBe(0)
     await page.getByRole('button', { name: 'Cancel run' }).click()
