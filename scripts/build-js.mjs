@@ -55,5 +55,7 @@ export async function buildJs(names = readdirSync(packagesFolder)) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const names = process.argv.slice(2)
+  const unknown = names.filter((name) => !existsSync(`${packagesFolder}${name}/tsup.config.ts`))
+  if (unknown.length > 0) throw new Error(`no package to build: ${unknown.join(', ')}`)
   if (!(await buildJs(names.length === 0 ? undefined : names))) process.exitCode = 1
 }
