@@ -35,6 +35,10 @@ export const promtoolBinary: Binary = findBinary('promtool')
 /** adnanh/webhook. */
 export const webhookBinary: Binary = findBinary('webhook')
 export const slapdBinary: Binary = findBinary('slapd')
+export const fishBinary: Binary = findBinary('fish')
+export const zshBinary: Binary = findBinary('zsh')
+export const systemdAnalyzeBinary: Binary = findBinary('systemd-analyze')
+export const systemdSocketBinary: Binary = findBinary('systemd-socket-activate')
 /** Chromium without its windows takes a third of the processor time: nothing draws the browser itself. */
 export const chromiumBinary: Binary = findBinary(
   'chromium-headless-shell',
@@ -49,19 +53,36 @@ export function pathOf(binary: Binary): string {
   return binary.path
 }
 
+type Body = () => void | Promise<void>
+
+/** What `describe` and `it` have in common. */
+interface Define {
+  (name: string, body: Body): void
+  skip(name: string, body: Body): void
+}
+
+type DefineWith = (binaries: readonly Binary[], name: string, body: Body) => void
+
+const definesWith =
+  (define: Define): DefineWith =>
+  (binaries, name, body) => {
+    const missing = binaries.filter(({ path }) => path === undefined).map((binary) => binary.name)
+    if (missing.length === 0) {
+      define(name, body)
+    } else if (process.env.CI === 'true') {
+      it(`${name}: ${missing.join(' and ')} must be installed in CI`, () => {
+        throw new Error(`not installed: ${missing.join(', ')}`)
+      })
+    } else {
+      define.skip(`${name} (skipped: ${missing.join(' and ')} not installed)`, body)
+    }
+  }
+
 /**
  * describe() for tests that need foreign programs. If one is missing, the tests are skipped, and their name says so; in CI
  * (`CI=true`) they fail.
  */
-export function describeWith(binaries: readonly Binary[], name: string, tests: () => void): void {
-  const missing = binaries.filter(({ path }) => path === undefined).map((binary) => binary.name)
-  if (missing.length === 0) {
-    describe(name, tests)
-  } else if (process.env.CI === 'true') {
-    it(`${name}: ${missing.join(' and ')} must be installed in CI`, () => {
-      throw new Error(`not installed: ${missing.join(', ')}`)
-    })
-  } else {
-    describe.skip(`${name} (skipped: ${missing.join(' and ')} not installed)`, tests)
-  }
-}
+export const describeWith: DefineWith = definesWith(describe)
+
+/** it() for a test that needs foreign programs; see `describeWith`. */
+export const itWith: DefineWith = definesWith(it)

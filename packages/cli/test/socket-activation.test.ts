@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   closeSync,
   openSync,
@@ -12,6 +12,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { itWith, systemdSocketBinary } from '../../../test-support/binaries.ts'
 import { freePort } from '../../../test-support/free-port.ts'
 import { main, type Serving, serveCli } from '../src/main.fixture.ts'
 import { temporaryFolder } from './support/server.ts'
@@ -255,7 +256,7 @@ describe('sockets of a service manager', () => {
 })
 
 describe('systemd-socket-activate', () => {
-  it.skipIf(!isInstalled())('starts the server with the first connection', async () => {
+  itWith([systemdSocketBinary], 'starts the server with the first connection', async () => {
     const port = await freePort()
     writeFileSync(join(folder, 'config.yaml'), 'webhooks: []\n')
     const flags = [`--listen=127.0.0.1:${port}`, `--listen=${join(folder, 'run.sock')}`]
@@ -274,10 +275,6 @@ describe('systemd-socket-activate', () => {
     expect(await ended).toBe(0)
   })
 })
-
-function isInstalled(): boolean {
-  return spawnSync('systemd-socket-activate', ['--version'], { stdio: 'ignore' }).status === 0
-}
 
 async function openedFile(): Promise<number> {
   const file = openSync('/dev/null', 'r')

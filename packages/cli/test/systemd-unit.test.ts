@@ -2,24 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { itWith, systemdAnalyzeBinary } from '../../../test-support/binaries.ts'
 import { runCli } from '../src/main.fixture.ts'
 
 const file = fileURLToPath(new URL('../deploy/gatehouse.service', import.meta.url))
 const unit = readFileSync(file, 'utf8')
 const sockets = readFileSync(file.replace(/service$/, 'socket'), 'utf8')
 
-function hasAnalyze(): boolean {
-  try {
-    execFileSync('systemd-analyze', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 describe('the unit of systemd', () => {
   // It prints what it does not understand, and still exits with 0.
-  it.skipIf(!hasAnalyze())('is understood by systemd', () => {
+  itWith([systemdAnalyzeBinary], 'is understood by systemd', () => {
     const printed = execFileSync('/bin/sh', ['-c', 'systemd-analyze verify "$1" 2>&1', 'sh', file])
     expect(printed.toString()).not.toContain('gatehouse.service:')
   })

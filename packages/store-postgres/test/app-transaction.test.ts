@@ -267,34 +267,36 @@ describeWithPostgres('an operation in a transaction of the app', () => {
 })
 
 // Usually transactions of PGlite are tested without the sign-in service.
-describe.runIf(isWide)('an operation in a transaction of PGlite', () => {
-  let pglite: PGlite
-  let storage: PostgresStorage
-  beforeAll(async () => {
-    pglite = new PGlite()
-    storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite })
-    await migratePostgres({ database: pglite, collections: authCollections })
-    await pglite.query(members)
-  })
-  afterAll(async () => {
-    await storage.close()
-    await pglite.close()
-  })
+if (isWide) {
+  describe('an operation in a transaction of PGlite', () => {
+    let pglite: PGlite
+    let storage: PostgresStorage
+    beforeAll(async () => {
+      pglite = new PGlite()
+      storage = createPostgresStorage({ timeoutMs: 60_000, database: pglite })
+      await migratePostgres({ database: pglite, collections: authCollections })
+      await pglite.query(members)
+    })
+    afterAll(async () => {
+      await storage.close()
+      await pglite.close()
+    })
 
-  it('is stored with the row of the app, or not at all', async () => {
-    const { auth } = serviceOn(storage)
-    for (const [isKept, count] of [
-      [false, 0],
-      [true, 1],
-    ] as const) {
-      await pglite.transaction(async (transaction) => {
-        const inner = withStorage(auth, storage.within(transaction))
-        const id = await endSignUp(inner, await driveFlow(inner, 'signup', [named]))
-        await transaction.query(join, [id, 'free'])
-        if (!isKept) await transaction.rollback()
-      })
-      expect(await findUsers(auth, { email })).toHaveLength(count)
-      expect((await pglite.query('SELECT * FROM members')).rows).toHaveLength(count)
-    }
+    it('is stored with the row of the app, or not at all', async () => {
+      const { auth } = serviceOn(storage)
+      for (const [isKept, count] of [
+        [false, 0],
+        [true, 1],
+      ] as const) {
+        await pglite.transaction(async (transaction) => {
+          const inner = withStorage(auth, storage.within(transaction))
+          const id = await endSignUp(inner, await driveFlow(inner, 'signup', [named]))
+          await transaction.query(join, [id, 'free'])
+          if (!isKept) await transaction.rollback()
+        })
+        expect(await findUsers(auth, { email })).toHaveLength(count)
+        expect((await pglite.query('SELECT * FROM members')).rows).toHaveLength(count)
+      }
+    })
   })
-})
+}

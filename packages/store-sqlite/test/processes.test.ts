@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Storage } from '@gatehouse/core'
 import { defineCollection } from '@gatehouse/core/store'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
 import { Database } from '../../../test-support/sqlite.ts'
 
@@ -119,24 +119,24 @@ describe('several processes on one file', () => {
 })
 
 describe('without a package for SQLite', () => {
-  const hasOwn = process.getBuiltinModule('node:sqlite') !== undefined
-
-  it.runIf(hasOwn)('uses the SQLite of Node.js', async () => {
+  const open = async (): Promise<readonly string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
     const file = await bundleFixture(new URL('./open.fixture.ts', import.meta.url), { folder })
     const { lines, ended } = startFixture(file, [])
     expect(await ended).toBe(0)
-    expect(lines).toEqual(['opened'])
-    await rm(folder, { recursive: true })
-  })
+    return lines
+  }
 
-  it.skipIf(hasOwn)('and without an SQLite in Node.js, says what to install', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
-    const file = await bundleFixture(new URL('./open.fixture.ts', import.meta.url), { folder })
-    const { lines, ended } = startFixture(file, [])
-    expect(await ended).toBe(0)
-    expect(lines[0]).toBe('StorageDriverMissing')
-    expect(lines[1]).toContain('npm install @photostructure/sqlite@1')
-    await rm(folder, { recursive: true })
-  })
+  if (process.getBuiltinModule('node:sqlite') === undefined) {
+    it('and without an SQLite in Node.js, says what to install', async () => {
+      const [name, message] = await open()
+      expect(name).toBe('StorageDriverMissing')
+      expect(message).toContain('npm install @photostructure/sqlite@1')
+    })
+  } else {
+    it('uses the SQLite of Node.js', async () => {
+      expect(await open()).toEqual(['opened'])
+    })
+  }
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fishBinary, itWith, zshBinary } from '../../../../test-support/binaries.ts'
 import { runCli, runHere } from '../main.fixture.ts'
 
 let script: string
@@ -57,15 +58,6 @@ describe('gatehouse completion bash', () => {
   })
 })
 
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 describe('gatehouse completion', () => {
   let folder: string
   const write = async (shell: string): Promise<void> => {
@@ -78,7 +70,7 @@ describe('gatehouse completion', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it.skipIf(!has('fish'))('offers commands, flags and their values in fish', async () => {
+  itWith([fishBinary], 'offers commands, flags and their values in fish', async () => {
     await write('fish')
     const offers = (line: string): readonly string[] =>
       execFileSync('fish', ['--no-config', '-c', `source completion; complete -C '${line}'`], {
@@ -91,7 +83,7 @@ describe('gatehouse completion', () => {
     expect(offers('gatehouse import users --from ')).not.toContain('--from')
   })
 
-  it.skipIf(!has('zsh'))('completes commands and flags in zsh', async () => {
+  itWith([zshBinary], 'completes commands and flags in zsh', async () => {
     await write('zsh')
     const typing = `zmodload zsh/zpty
 zpty shell 'PS1="> " zsh -f -i'

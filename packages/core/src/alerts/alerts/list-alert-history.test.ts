@@ -122,9 +122,8 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
   })
 
   // To store so much takes long, and the parts are those of the service.
-  it.skipIf(!isWide && store !== 'memory')(
-    'is searched in parts: a page without items says where to go on',
-    async () => {
+  if (isWide || store === 'memory') {
+    it('is searched in parts: a page without items says where to go on', async () => {
       await fill(45_000)
       const found = await pages({
         filter: ['alertname="a7"'],
@@ -134,8 +133,8 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
       expect(found).toEqual([[], [], []])
       const seldom = await pages({ filter: ['alertname="a7"'], limit: 1_000 })
       expect(seldom.map((page) => page.length)).toEqual([1_000, 1_000, 1_000, 1_000, 500])
-    },
-  )
+    })
+  }
 
   it('continues at the same place, whatever is recorded meanwhile', async () => {
     await fill(10)

@@ -96,20 +96,24 @@ export function itIsSigned({
     expect(verdictOf(webhookOf(sender, keys), { body: '{}' }, now)).toBe('signature_missing')
   })
 
-  it.runIf(!isUncovered)('refuses a body that was changed', () => {
-    const { headers = {}, body } = sign(now)
-    const changed = body.replace(/[a-z](?=[^a-z]*$)/, (letter) => (letter === 'a' ? 'b' : 'a'))
-    expect(changed).not.toBe(body)
-    expect(verdictOf(webhookOf(sender, keys), { headers, body: changed }, now)).toBe(
-      'signature_mismatch',
-    )
-  })
+  if (!isUncovered) {
+    it('refuses a body that was changed', () => {
+      const { headers = {}, body } = sign(now)
+      const changed = body.replace(/[a-z](?=[^a-z]*$)/, (letter) => (letter === 'a' ? 'b' : 'a'))
+      expect(changed).not.toBe(body)
+      expect(verdictOf(webhookOf(sender, keys), { headers, body: changed }, now)).toBe(
+        'signature_mismatch',
+      )
+    })
+  }
 
-  it.runIf(isTimed)('refuses what is repeated later', () => {
-    const webhook = webhookOf(sender, keys)
-    expect(verdictOf(webhook, sign(now), now + hour)).toBe('timestamp_out_of_tolerance')
-    expect(verdictOf(webhook, sign(now + hour), now)).toBe('timestamp_out_of_tolerance')
-  })
+  if (isTimed) {
+    it('refuses what is repeated later', () => {
+      const webhook = webhookOf(sender, keys)
+      expect(verdictOf(webhook, sign(now), now + hour)).toBe('timestamp_out_of_tolerance')
+      expect(verdictOf(webhook, sign(now + hour), now)).toBe('timestamp_out_of_tolerance')
+    })
+  }
 
   it('says what is missing in a configuration', () => {
     const config = {
