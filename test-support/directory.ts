@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathOf, slapdBinary } from './binaries.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from './free-port.mjs'
 
 /** A real LDAP server (OpenLDAP) with `dc=harborlight,dc=example`. */
 export interface Directory {

@@ -1,17 +1,18 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { freePort } from './free-port.mjs'
 
-let lastPort = 0
+let lastPort: number | undefined
 
 /** Listens on the port of the last server if that has stopped, so that an idle page finds the scripts it has loaded there. */
 export async function listenAgain(server: Server): Promise<number> {
   try {
+    lastPort ??= await freePort()
     await listen(server, lastPort)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    await listen(server, 0)
+    lastPort = await freePort()
+    await listen(server, lastPort)
   }
-  lastPort = (server.address() as AddressInfo).port
   return lastPort
 }
 

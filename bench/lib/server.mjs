@@ -1,7 +1,7 @@
 // Starts a server as a process of its own on a free port of 127.0.0.1, and stops it by its pid.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { freePort } from '../../test-support/free-port.mjs'
 
 /**
  * @typedef {object} Server
@@ -10,22 +10,6 @@ import { createServer } from 'node:net'
  * @property {() => number} peakMemoryKiB the most memory the process ever had resident (VmHWM)
  * @property {() => Promise<void>} stop
  */
-
-/** @returns {Promise<number>} a free port of 127.0.0.1 */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        address !== null && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('the probe has no port')),
-      )
-    })
-  })
-}
 
 /** When the benchmark ends early, its servers end too. @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()

@@ -2,10 +2,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../test-support/free-port.mjs'
 import { startReceiver } from '../dispatch/receiver.mjs'
 import { createClient } from '../lib/client.mjs'
 
@@ -99,15 +100,6 @@ async function startProcess(system, folder, receiver = 'http://127.0.0.1:9/') {
       await ended
     },
   }
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  return address !== null && typeof address === 'object' ? address.port : 0
 }
 
 /** By one plain connection, which costs less than a client. @param {number} port @param {string} path @returns {Promise<boolean>} */

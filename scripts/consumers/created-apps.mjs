@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from './free-port.mjs'
+import { freePort } from '../../test-support/free-port.mjs'
 
 /** What the proxy in front says, which serves HTTPS: `next start` refuses plain HTTP, as in production. */
 const proxied = { 'x-forwarded-proto': 'https' }

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../test-support/free-port.mjs'
 import { signUpAndLook } from './bundled/sign-up.mjs'
 import {
   checkBundle,
@@ -15,7 +16,6 @@ import {
   writeApp,
 } from './bundles.mjs'
 import { checkCreatedApps, nextApps } from './created-apps.mjs'
-import { freePort } from './free-port.mjs'
 import { checkNextApps } from './next-apps.mjs'
 import { checkEdgeMiddleware } from './next-edge.mjs'
 import { checkPlatforms } from './platforms.mjs'

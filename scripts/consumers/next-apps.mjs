@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAuth, createUser } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { freePort } from '../../test-support/free-port.mjs'
 import { writePrograms } from '../documented-programs.mjs'
 import { run } from '../run.mjs'
-import { freePort } from './free-port.mjs'
 import { asInstalled, createProject, tarballsIn } from './projects.mjs'
 
 const packages = ['core', 'go-template', 'client', 'next', 'sign-in', 'store-sqlite']

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { transform } from 'esbuild'
+import { freePort } from '../../test-support/free-port.mjs'
 import { installWhenNeeded } from '../install-when-needed.mjs'
 import { root } from '../run.mjs'
-import { freePort } from './free-port.mjs'
 import { createProject, tarballsIn } from './projects.mjs'
 
 const page = readFileSync(`${root}docs/frameworks.md`, 'utf8')

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { freePort } from '../../test-support/free-port.mjs'
 import { root } from '../run.mjs'
-import { freePort } from './free-port.mjs'
 
 const execFile = promisify(execFileWithCallback)
 

@@ -16,7 +16,7 @@ import {
   visit,
 } from '../../../packages/sign-in/test/sign-in.fixture.ts'
 import { addAuthenticator, describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { type RunningApp, startApp, useApp } from './app.fixture.ts'
 
 const { email, password } = maya

@@ -89,7 +89,7 @@ describeWith(
     /** Runs amtool against both, requires the same exit code and output, and returns Gatehouse's. */
     async function both(...args: readonly string[]): Promise<string> {
       const [theirs, ours] = await Promise.all([amtool(reference, args), amtool(gatehouse, args)])
-      expect({ args, code: ours.code, stdout: plain(ours.stdout) }).toEqual({
+      expect({ args, code: ours.code, stdout: plain(ours.stdout) }, ours.stderr).toEqual({
         args,
         code: theirs.code,
         stdout: plain(theirs.stdout),

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { password, printedCode } from './support/auth-client.ts'
 import { type AuthFolder, createAuthFolder, development, stop } from './support/auth-folder.ts'
 

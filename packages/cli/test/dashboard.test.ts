@@ -11,7 +11,7 @@ import {
   prometheusBinary,
   promtoolBinary,
 } from '../../../test-support/binaries.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { type Serving, serveCli } from '../src/main.fixture.ts'
 import { until } from './support/poll.ts'
 import { type Server, serverOf, temporaryFolder, whenReady } from './support/server.ts'

@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { runHere, type Serving } from '../src/main.fixture.ts'
 import { password, postFlow, signUp } from './support/auth-client.ts'
 import { type AuthFolder, createAuthFolder, development, key, stop } from './support/auth-folder.ts'

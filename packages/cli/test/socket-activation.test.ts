@@ -13,7 +13,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, systemdSocketBinary } from '../../../test-support/binaries.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { main, type Serving, serveCli } from '../src/main.fixture.ts'
 import { temporaryFolder } from './support/server.ts'
 

@@ -10,7 +10,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeWith, pathOf, prometheusBinary } from '../../../test-support/binaries.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { type Server, serverOf, temporaryFolder, whenReady } from '../../cli/test/support/server.ts'
 import { listen, secret, startLive } from './live.fixture.ts'
 

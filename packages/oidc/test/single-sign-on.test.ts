@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser, useBrowser } from '../../../test-support/browser.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { arriveAt, press, visit } from '../../sign-in/test/sign-in.fixture.ts'
 import type { OidcClient } from '../src/index.ts'
 import { createPerson, secret, startLive } from './live.fixture.ts'

@@ -3,7 +3,7 @@ import { createOAuthClient } from '@gatehouse/core/oauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser } from '../../../test-support/browser.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { startOidcProvider } from '../../core/src/auth/oauth-client/oidc-provider.fixture.ts'
 import {
   arriveAt,

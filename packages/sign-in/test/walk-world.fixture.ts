@@ -4,7 +4,7 @@ import { createOAuthClient } from '@gatehouse/core/oauth'
 import { createMessageOutbox } from '@gatehouse/core/testing'
 import type { Page } from 'playwright-core'
 import { type Directory, startDirectory } from '../../../test-support/directory.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { startMailServer } from '../../../test-support/mail-server.ts'
 import { createSmtpSender } from '../../cli/src/senders/smtp.ts'
 import {

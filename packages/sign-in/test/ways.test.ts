@@ -4,7 +4,7 @@ import { createOAuthClient } from '@gatehouse/core/oauth'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addAuthenticator, describeWithBrowser } from '../../../test-support/browser.ts'
-import { freePort } from '../../../test-support/free-port.ts'
+import { freePort } from '../../../test-support/free-port.mjs'
 import { createBadgeIdentification } from '../../core/src/auth/kinds/badge.fixture.ts'
 import {
   type OidcProvider,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { alertmanagerBinary, pathOf } from '../../../../test-support/binaries.ts'
-import { freePort } from '../../../../test-support/free-port.ts'
+import { freePort } from '../../../../test-support/free-port.mjs'
 import { until } from './poll.ts'
 
 /** How a process ended. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../../../../test-support/free-port.ts'
+import { freePort } from '../../../../../test-support/free-port.mjs'
 import {
   type CaptureServer,
   captureServer,
